@@ -10,7 +10,7 @@ const typeorm =
 /** The modules of src, by layer (ARCHITECTURE.md). A module imports from its own layer's earlier modules and from the layers below. */
 const layers = [
   ['validation', 'config', 'errors', 'admission', 'json', 'processes'],
-  ['fields', 'rooms', 'database', 'redis', 'outbound', 'search'],
+  ['fields', 'modules', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi', 'guides'],
   ['access', 'observability', 'problem-pages'],
   ['backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
@@ -25,7 +25,7 @@ const assembly = [
   'cluster',
   'configure',
   'load-extension',
-  'load-rooms',
+  'load-modules',
   'main',
   'serve',
   'start',
@@ -60,6 +60,21 @@ function outgoingPaths(allowed) {
   return outgoingModules.filter((name) => !allowed.includes(name)).map((name) => ({ name, message: outgoing }));
 }
 
+/** Words that docs/reference/glossary.md replaces in names of types and classes. scripts/tree.mjs checks the names of files. */
+const replacedWords = {
+  Room: 'Module or Manifest',
+  Turn: 'Permit or Queue',
+  Lane: 'a concurrency',
+  Gate: 'Semaphore',
+  Share: 'Quota',
+  SetBack: 'Restricted',
+  Findings: 'what was found',
+};
+const wordRules = Object.entries(replacedWords).map(([word, instead]) => ({
+  selector: `:matches(ClassDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration) > Identifier.id[name=/(^|[a-z])${word}s?$/]`,
+  message: `The glossary says ${instead} instead of ${word}.`,
+}));
+
 const tests = ['test/**/*.ts', '**/*spec.ts', 'extensions/**/*.scenario.ts'];
 
 export default tseslint.config(
@@ -71,8 +86,11 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      // Each room adds itself to this interface.
-      '@typescript-eslint/no-empty-object-type': ['error', { allowWithName: '^(DeclaredRooms|ConstraintAttributes)$' }],
+      // Each module adds itself to this interface.
+      '@typescript-eslint/no-empty-object-type': [
+        'error',
+        { allowWithName: '^(DeclaredModules|ConstraintAttributes)$' },
+      ],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -88,6 +106,7 @@ export default tseslint.config(
     ignores: ['src/outbound/**', ...tests],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: outgoing }] },
   },
+  { files: ['src/**/*.ts', 'extensions/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...wordRules] } },
   ...modules.map((module) => ({
     files: [`src/${module}/**/*.ts`],
     ignores: ['src/**/*.spec.ts', 'src/**/*.entity.ts', 'src/*/migrations/*', 'src/*/*-command.ts'],

@@ -8,5 +8,5 @@ export default {
   ...config,
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/extensions/**/*.spec.ts'],
   // It starts PostgreSQL.
-  testPathIgnorePatterns: ['<rootDir>/src/database/embedded-postgres.spec.ts'],
+  testPathIgnorePatterns: ['<rootDir>/src/database/embedded/embedded-postgres.spec.ts'],
 };

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { extensionNames } from './src/config/extensions.js';
 import { dataSourceOptions, onCitus } from './src/database/data-source.js';
-import { loadRooms } from './src/load-rooms.js';
-import { tablesOfRooms } from './src/rooms/tables.js';
+import { loadModules } from './src/load-modules.js';
+import { tablesOfModules } from './src/modules/tables.js';
 
 /**
  * The data source for TypeORM's command line: `DATABASE_URL=… npm run typeorm -- migration:show -d ormconfig.ts`. The service runs its
@@ -11,5 +11,5 @@ import { tablesOfRooms } from './src/rooms/tables.js';
 const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('Set DATABASE_URL to the database that the command is for.');
 
-await loadRooms(extensionNames());
-export default new DataSource(onCitus(dataSourceOptions(url, 1, await tablesOfRooms())));
+await loadModules(extensionNames());
+export default new DataSource(onCitus(dataSourceOptions(url, 1, await tablesOfModules())));

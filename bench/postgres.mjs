@@ -10,7 +10,7 @@ export class Postgres {
   static async start({ url, dist, folder }) {
     let server = url;
     if (!server) {
-      const path = pathToFileURL(join(dist, 'database/embedded-postgres.js')).href;
+      const path = pathToFileURL(join(dist, 'database/embedded/embedded-postgres.js')).href;
       const { startEmbeddedPostgres } = await import(path);
       const log = { info: () => {}, error: console.error };
       const embedded = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log });

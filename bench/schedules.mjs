@@ -77,7 +77,7 @@ async function requests(api, path, during) {
       const began = performance.now();
       if (turn % 3 === 0) await api.send('GET', `${path}?per_page=10`);
       else if (turn % 3 === 1) await api.send('GET', `${path}?sort=-title&per_page=10`);
-      else await api.send('PATCH', `${path}/${own.id}`, { fields: { title: `Turn ${turn}` } });
+      else await api.send('PATCH', `${path}/${own.id}`, { fields: { title: `ConnectionPermit ${turn}` } });
       latencies.record((performance.now() - began) * 1_000);
     }
   };

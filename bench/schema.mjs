@@ -110,7 +110,7 @@ async function requests({ service, path, seed, title }, during) {
   // A writer learns the new name of the field from the first 422.
   const write = async (method, at, rest) => {
     for (const name of [...title, 'headline']) {
-      const fields = { ...rest, [name]: `Turn ${performance.now()}` };
+      const fields = { ...rest, [name]: `ConnectionPermit ${performance.now()}` };
       const written = await timed('write', () => service.send(method, at, { fields }, [422]));
       if (written) return;
       title.clear();

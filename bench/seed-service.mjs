@@ -76,7 +76,7 @@ export class ServiceSeed {
         load('fields/schema.js'),
         load('content/entries/writes/stored-form.js'),
         load('search/tsvector.js'),
-        load('admission/steps.js'),
+        load('admission/sliced-work.js'),
         load('content/entries/entry-presenter.js'),
         load('content/history/entry-version.js'),
         load('forms/submissions/submission-hashes.js'),

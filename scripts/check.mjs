@@ -19,6 +19,7 @@ const CHECKS = {
     '--cache-strategy=content',
     `--cache-location=${CACHE}/check-lint`,
   ],
+  tree: ['node', 'scripts/tree.mjs'],
   types: ['tsc', '--noEmit', '-p', 'tsconfig.json'],
   format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/check-format`],
 };
@@ -50,7 +51,8 @@ async function check(name) {
 }
 
 async function run([program, ...options]) {
-  const child = spawn(`node_modules/.bin/${program}`, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const path = program === 'node' ? process.execPath : `node_modules/.bin/${program}`;
+  const child = spawn(path, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const code = await new Promise((resolve) => child.once('close', resolve));

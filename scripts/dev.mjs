@@ -99,7 +99,7 @@ async function startDatabase() {
   const { configure } = await import('../src/configure.ts');
   const config = await configure();
   if (config.databaseUrl !== undefined) return config.databaseUrl;
-  const { startEmbeddedPostgres } = await import('../src/database/embedded-postgres.ts');
+  const { startEmbeddedPostgres } = await import('../src/database/embedded/embedded-postgres.ts');
   database = await startEmbeddedPostgres({ dataDir: config.dataDir, log: { info: say, error: say } });
   return database.url;
 }

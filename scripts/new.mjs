@@ -1,5 +1,5 @@
 /**
- * Creates the files of a new part of the service, which pass all checks as they are: `npm run new -- room redirects`,
+ * Creates the files of a new part of the service, which pass all checks as they are: `npm run new -- module redirects`,
  * `npm run new -- subscriber crm`, `npm run new -- field color`. The templates are in scripts/new. Never overwrites a file.
  */
 import { existsSync } from 'node:fs';
@@ -13,24 +13,24 @@ const TEMPLATES = join(ROOT, 'scripts/new');
 /** The tests that an extension must pass: docs/how-to/develop/add-an-extension.md. */
 const WHOLE_SERVICE = '/(entities|idempotency|scopes|statements|updates|whole-service).e2e';
 const USAGE = `Usage:
-  npm run new -- room redirects [redirect]   an extension with a table, endpoints and events; plural and singular
+  npm run new -- module redirects [redirect] an extension with a table, endpoints and events; plural and singular
   npm run new -- subscriber crm              an extension that processes events, with a table of its work
   npm run new -- field color                 a type of content fields
 `;
 
-const KINDS = { room: newRoom, subscriber: newSubscriber, field: newField };
+const KINDS = { module: newModule, subscriber: newSubscriber, field: newField };
 
 class UsageError extends Error {}
 
-async function newRoom([plural, singular = singularOf(plural)]) {
+async function newModule([plural, singular = singularOf(plural)]) {
   const names = { ...namesOf(singular), ...pluralsOf(plural), timestamp: String(Date.now()) };
   if (plural === singular)
-    throw new UsageError(`Give the plural and the singular: npm run new -- room ${plural} SINGULAR`);
+    throw new UsageError(`Give the plural and the singular: npm run new -- module ${plural} SINGULAR`);
   const folder = `extensions/${plural}`;
   if (existsSync(join(ROOT, folder))) throw new UsageError(`${folder} exists already.`);
   names.prefix = freePrefix(singular, await takenPrefixes());
   names.letters = plural.replaceAll('-', '').slice(0, 40);
-  await writeTemplates('room', folder, names);
+  await writeTemplates('module', folder, names);
   return `
 Test it:   npm run test:one -- ${folder}
 Check it:  EXTENSIONS=${plural} npm test -- '${WHOLE_SERVICE}'
@@ -150,8 +150,8 @@ async function takenPrefixes() {
       readdir(folder, { recursive: true }).then((files) => files.map((file) => join(folder, file))),
     ),
   );
-  const rooms = lists.flat().filter((file) => file.endsWith('.room.ts'));
-  const texts = await Promise.all(rooms.map((file) => readFile(file, 'utf8')));
+  const modules = lists.flat().filter((file) => file.endsWith('.manifest.ts'));
+  const texts = await Promise.all(modules.map((file) => readFile(file, 'utf8')));
   return texts.flatMap((text) =>
     [...(/\bids: \{([^}]*)\}/.exec(text)?.[1] ?? '').matchAll(/(\w+):/g)].map(([, prefix]) => prefix),
   );

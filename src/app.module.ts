@@ -11,10 +11,10 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { QueuesModule } from './queues/queues.module.js';
-import { loadEventTypes } from './rooms/event-types.js';
-import { loadFieldTypes } from './rooms/field-types.js';
-import { rooms } from './rooms/installed.js';
-import { tablesOfRooms } from './rooms/tables.js';
+import { loadEventTypes } from './modules/event-types.js';
+import { loadFieldTypes } from './modules/field-types.js';
+import { installedModules } from './modules/installed-modules.js';
+import { tablesOfModules } from './modules/tables.js';
 
 /** Imports all modules, and sets the filter that handles their errors. */
 @Module({
@@ -22,7 +22,7 @@ import { tablesOfRooms } from './rooms/tables.js';
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
 })
 export class AppModule {
-  /** Returns the application of the installed rooms for a running database. */
+  /** Returns the application of the installed modules for a running database. */
   static async of(config: Config, databaseUrl: string): Promise<DynamicModule> {
     await loadFieldTypes();
     await loadEventTypes();
@@ -30,10 +30,10 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.of(config),
-        DatabaseModule.at(serversOf(config, databaseUrl), await tablesOfRooms()),
+        DatabaseModule.at(serversOf(config, databaseUrl), await tablesOfModules()),
         RedisModule,
         QueuesModule.of(config),
-        ...(await Promise.all(rooms().map((room) => room.module()))),
+        ...(await Promise.all(installedModules().map((manifest) => manifest.module()))),
       ],
     };
   }

@@ -5,13 +5,13 @@ import { ByteBudget } from './admission/byte-budget.js';
 import type { Config } from './config/config.js';
 import { setUpGuides } from './guides/guides.js';
 import { answerClientError, answerExpectation } from './http/client-error.js';
-import { homePage } from './http/home-page.js';
+import { homePage } from './http/pages/home-page.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { identify } from './http/identify.js';
 import { operationsOnly } from './http/operations-only.js';
 import { PublicUrl } from './http/public-url.js';
 import { parseQuery } from './http/query.js';
-import { setUpDocs } from './openapi/docs.js';
+import { setUpDocs } from './openapi/swagger-ui/docs.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { setUpQueueAdmin } from './queues/admin.js';
 
@@ -43,6 +43,6 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   // A proxy in front reuses connections for longer than node's default of five seconds.
   server.keepAliveTimeout = 72_000;
   server.headersTimeout = 20_000;
-  // The largest file may arrive at 64 kB per second, and a body of 1 MiB at 2 kB per second. See `http/body-pace.ts` for slower ones.
+  // The largest file may arrive at 64 kB per second, and a body of 1 MiB at 2 kB per second. See `http/bodies/body-pace.ts` for slower ones.
   server.requestTimeout = Math.min(Math.max(600_000, Math.ceil(config.mediaMaxBytes / 64)), 86_400_000);
 }

@@ -8,7 +8,7 @@ import { gatherFor } from './observability/cluster-metrics.js';
 import type { JsonLogger } from './observability/logger.js';
 import { endOf } from './processes/start-failures.js';
 import { LoggedOutage } from './redis/logged-outage.js';
-import { logOutagesOf } from './redis/told-outage.js';
+import { logOutagesOf } from './redis/reported-outage.js';
 import type { Service } from './serve.js';
 
 /** A worker may receive a signal to all processes before the primary does. Its end is then not a failure. */

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
 import { ConfigError } from './config/environment.js';
-import { type AnyRoom, isRoom } from './rooms/room.js';
+import { type ModuleManifest, isManifest } from './modules/module-manifest.js';
 
 /** The compiled folders (in the tests: the folders themselves), beside the folder of this file. */
 const FOLDER = new URL('../extensions/', import.meta.url);
 
-/** Loads the room of an extension: of a folder in `extensions/`, or of an installed package. Throws a ConfigError. */
-export async function loadExtension(name: string): Promise<AnyRoom> {
+/** Loads the module of an extension: of a folder in `extensions/`, or of an installed package. Throws a ConfigError. */
+export async function loadExtension(name: string): Promise<ModuleManifest> {
   const isFolder = existsSync(new URL(`${name}/`, FOLDER));
   if (!isFolder) letPackagesImportTrivet();
-  const exports = await importExtension(name, isFolder ? `../extensions/${name}/${name}.room.js` : name);
-  const [room, ...others] = Object.values(exports).filter(isRoom);
-  if (!room || others.length > 0) throw broken(name, 'it must export one room, the result of defineRoom');
-  return { ...room, ...guarded(name, room) };
+  const exports = await importExtension(name, isFolder ? `../extensions/${name}/${name}.manifest.js` : name);
+  const [manifest, ...others] = Object.values(exports).filter(isManifest);
+  if (!manifest || others.length > 0) throw broken(name, 'it must export one module, the result of defineModule');
+  return { ...manifest, ...guarded(name, manifest) };
 }
 
 async function importExtension(name: string, specifier: string): Promise<object> {
@@ -35,11 +35,11 @@ function isMissing(error: unknown, name: string): boolean {
   return isNotFound && (message.includes(`'${name}'`) || message.includes(`package '${name}'`));
 }
 
-/** The functions of the room, which load its code. Their errors name the extension. */
+/** The functions of the module, which load its code. Their errors name the extension. */
 function guarded(
   name: string,
-  { tables, fieldTypes, module }: AnyRoom,
-): Pick<AnyRoom, 'tables' | 'fieldTypes' | 'module'> {
+  { tables, fieldTypes, module }: ModuleManifest,
+): Pick<ModuleManifest, 'tables' | 'fieldTypes' | 'module'> {
   const guard = async <Result>(load: () => Promise<Result>): Promise<Result> => {
     try {
       return await load();

@@ -8,8 +8,8 @@ import { describeWeakKeys } from './config/tenants-config.js';
 import { describeUnknown } from './config/unknown-variables.js';
 import { defaultUrl } from './config/variables.js';
 import { readEnvironment } from './configure.js';
-import { awaitDatabase } from './database/await-database.js';
-import type { EmbeddedPostgres } from './database/embedded-postgres.js';
+import { awaitDatabase } from './database/servers/await-database.js';
+import type { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
 import { assertCanListen } from './http/listen-error.js';
 import { reportFailure } from './observability/failure.js';
 import { greet } from './observability/greeting.js';
@@ -17,7 +17,7 @@ import { outputTo } from './observability/log-output.js';
 import { JsonLogger } from './observability/logger.js';
 import { logProcessEvents } from './observability/process-events.js';
 import { forgetRunning, recordRunning } from './processes/running-file.js';
-import { tellPrimary } from './processes/start-failures.js';
+import { reportToPrimary } from './processes/start-failures.js';
 import { serve, type Service } from './serve.js';
 import { describeStartError, startDatabase } from './start.js';
 
@@ -94,7 +94,7 @@ function announce(config: Config, { port }: Service): void {
 
 /** Reports the error, in a cluster through the primary, and exits with code 1. */
 function fail(error: unknown): void {
-  if (cluster.isWorker) void tellPrimary(error).then(() => process.exit(1));
+  if (cluster.isWorker) void reportToPrimary(error).then(() => process.exit(1));
   else {
     reportFailure(error);
     process.exit(1);

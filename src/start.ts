@@ -1,7 +1,7 @@
 import type { Config } from './config/config.js';
 import { StartError } from './config/start-error.js';
-import { isForOperator, refusalOf } from './database/database-refusal.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { isForOperator, databaseRefusal } from './database/connections/database-refusal.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/embedded-postgres.js';
 import { describeListenError } from './http/listen-error.js';
 import type { JsonLogger } from './observability/logger.js';
 
@@ -18,7 +18,7 @@ export async function startDatabase({ dataDir }: Config, logger: JsonLogger): Pr
 
 /** Returns a StartError for an error of the start that the operator can fix, and any other error as it is. */
 export function describeStartError(error: unknown, config: Config): unknown {
-  if (config.databaseUrl && isForOperator(error)) return refusalOf(error, 'that address');
+  if (config.databaseUrl && isForOperator(error)) return databaseRefusal(error, 'that address');
   return describeListenError(error, config);
 }
 

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, ValidateBy } from 'class-validator';
 import { MAX_URL } from 'trivet/fields/formats/url.js';
-import { CreationOf, UpdateOf } from 'trivet/http/read-only.js';
+import { CreationOf, UpdateOf } from 'trivet/http/bodies/read-only.js';
 import { IfPresent } from 'trivet/validation/if-present.js';
 import { isPath, isTarget, MAX_PATH } from './paths.js';
 import { REDIRECT_STATUSES, type RedirectStatus } from './redirect.entity.js';

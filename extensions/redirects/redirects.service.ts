@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { changedNames } from 'trivet/audit/changed-names.js';
 import { recordChanges } from 'trivet/audit/record-changes.js';
-import { Database, type Transaction } from 'trivet/database/database.js';
+import { Database } from 'trivet/database/database.js';
+import type { Transaction } from 'trivet/database/transaction.js';
 import type { TenantRepository } from 'trivet/database/tenant-repository.js';
 import { violatedConstraint } from 'trivet/errors/database-problem.js';
 import { Problem } from 'trivet/errors/problem.js';
 import { EventRecorder } from 'trivet/events/event-recorder.js';
 import type { Caller } from 'trivet/http/caller.js';
-import { changedReadOnly } from 'trivet/http/read-only.js';
+import { changedReadOnly } from 'trivet/http/bodies/read-only.js';
 import { formatId, newUuid, timeOf } from 'trivet/ids/type-id.js';
 import { newestFirst, newestFirstList } from 'trivet/lists/newest-first.js';
 import { foreignCursor, isNumbered, type ListMeta, type Page } from 'trivet/lists/page.js';

@@ -11,7 +11,7 @@ import { ApiKeys } from './api-keys.js';
 import { wholeAddress } from '../http/client-address.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
-import type { KnownKey } from './known-key.js';
+import type { UsableKey } from './usable-key.js';
 import { NarrowedAccess } from './narrowed-access.js';
 import { lacksScope } from './scope-problems.js';
 
@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate {
 
   private withKey(
     context: ExecutionContext,
-    known: KnownKey | undefined,
+    known: UsableKey | undefined,
     key: string | undefined,
   ): boolean | Promise<boolean> {
     const http = context.switchToHttp();
@@ -68,7 +68,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** The caller of a request that may change something. */
-  private author({ caller }: KnownKey, request: Request): Caller {
+  private author({ caller }: UsableKey, request: Request): Caller {
     return { ...caller, requestId: request.id, ip: this.config.auditIp ? wholeAddress(request) : null };
   }
 

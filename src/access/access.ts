@@ -3,11 +3,11 @@ import { ApiBearerAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swag
 import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
-import { keyScopes } from '../rooms/installed.js';
-import type { Area } from '../rooms/room.js';
+import { keyScopes } from '../modules/installed-modules.js';
+import type { Area } from '../modules/module-manifest.js';
 import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
 
-export type Right = 'read' | 'write';
+type Right = 'read' | 'write';
 
 export interface AccessRule {
   /** A key needs one of these scopes. Undefined on a public route. */
@@ -44,7 +44,7 @@ function scopesOfAnyArea(right: Right): string[] {
 }
 
 /** The scopes that each let a key see and change keys. `write` is not among them: it could otherwise give itself every scope. */
-export const KEY_SCOPES: readonly string[] = ['*', 'keys:write'];
+const KEY_SCOPES: readonly string[] = ['*', 'keys:write'];
 
 interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes'> {
   /** A scope for the right in any area is enough: `forms:read` for a route that reads. */

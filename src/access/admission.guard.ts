@@ -4,10 +4,10 @@ import { ByteBudget } from '../admission/byte-budget.js';
 import { isPublicKey, publicKey } from '../admission/public-key.js';
 import { clientAddress } from '../http/client-address.js';
 import { releaseWithResponse } from '../admission/release-with-response.js';
-import { RequestTurns } from '../admission/request-turns.js';
+import { RequestQueue } from '../admission/request-queue.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import { CSV, mediaTypeOf, MULTIPART, NDJSON } from '../http/media-type.js';
+import { CSV, mediaTypeOf, MULTIPART, NDJSON } from '../http/bodies/media-type.js';
 
 /** Smaller bodies are not counted: the limit on connections bounds them. */
 const UNCOUNTED_BYTES = 16 * 1024;
@@ -25,13 +25,13 @@ const COPIES = 4;
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
-  private readonly turns: RequestTurns;
+  private readonly turns: RequestQueue;
 
   constructor(
     database: Database,
     private readonly bytes: ByteBudget,
   ) {
-    this.turns = new RequestTurns({
+    this.turns = new RequestQueue({
       isBusy: (share) => database.isBusy(share),
       refusal: () => Problem.unavailable('This tenant has too many requests in progress.'),
     });

@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { configuredKeys } from './configured-keys.js';
 import { IssuedKeys } from './issued-keys.js';
 import { hashOfKey, isKeyText } from './key-text.js';
-import { type KnownKey, knownKey } from './known-key.js';
+import { type UsableKey, usableKey } from './usable-key.js';
 
 /**
  * All API keys, indexed by their hash: those of the configuration, and those that were made over the API. A lookup needs no query, and its
@@ -11,8 +11,8 @@ import { type KnownKey, knownKey } from './known-key.js';
  */
 @Injectable()
 export class ApiKeys {
-  private readonly configured = new Map<string, KnownKey>();
-  private readonly configuredById = new Map<string, KnownKey>();
+  private readonly configured = new Map<string, UsableKey>();
+  private readonly configuredById = new Map<string, UsableKey>();
   private readonly tenantIds = new Set<unknown>();
 
   constructor(
@@ -23,7 +23,7 @@ export class ApiKeys {
       this.tenantIds.add(tenant.id);
       for (const key of configuredKeys(tenant)) {
         const allowedOrigins = key.allowedOrigins && new Set(key.allowedOrigins);
-        const known = knownKey(tenant, { ...key, root: key.fingerprint, allowedOrigins });
+        const known = usableKey(tenant, { ...key, root: key.fingerprint, allowedOrigins });
         this.configured.set(key.hash.toString('base64'), known);
         this.configuredById.set(key.id, known);
       }
@@ -35,7 +35,7 @@ export class ApiKeys {
   }
 
   /** Returns the key with this text, or a promise for one that may be new. Throws a 503 if it cannot be known whether the key is valid. */
-  find(text: string): KnownKey | Promise<KnownKey | undefined> | undefined {
+  find(text: string): UsableKey | Promise<UsableKey | undefined> | undefined {
     const hash = hashOfKey(text);
     const known = this.configured.get(hash) ?? this.issued.find(hash);
     if (!known) return isKeyText(text) ? this.findNew(hash) : undefined;
@@ -44,12 +44,12 @@ export class ApiKeys {
   }
 
   /** Returns the valid key with this UUID. It is not used by that. Throws a 503 as `find` does. */
-  async findById(tenantId: string, id: string): Promise<KnownKey | undefined> {
+  async findById(tenantId: string, id: string): Promise<UsableKey | undefined> {
     const known = this.configuredById.get(id);
     return known?.caller.tenantId === tenantId ? known : this.issued.findById(tenantId, id);
   }
 
-  private async findNew(hash: string): Promise<KnownKey | undefined> {
+  private async findNew(hash: string): Promise<UsableKey | undefined> {
     const known = await this.issued.findNew(hash);
     if (known) this.issued.noteUse(known);
     return known;

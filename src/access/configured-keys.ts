@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TenantConfig } from '../config/tenants-config.js';
-import type { ConfiguredKey } from './known-key.js';
+import type { ConfiguredKey } from './usable-key.js';
 
 /** Returns the keys of the tenant's configuration, in their order. */
 export function configuredKeys({ id: tenantId, apiKeys }: TenantConfig): ConfiguredKey[] {

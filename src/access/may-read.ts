@@ -1,11 +1,11 @@
 import { JsonText } from '../http/http-adapter.js';
 import type { Caller } from '../http/caller.js';
-import type { Area } from '../rooms/room.js';
+import type { Area } from '../modules/module-manifest.js';
 import { PUBLISHED_ONLY, scopesOf } from './access.js';
 import { lacksScope } from './scope-problems.js';
 
 /** What an answer shows: resources of an area, or (`typeId`) an entry or the entries of a content type. */
-export interface Shown {
+export interface ReadableEntry {
   /** Undefined if the area is unknown, because its extension is off. */
   area: Area | undefined;
   /** The UUID of the content type. */
@@ -15,7 +15,7 @@ export interface Shown {
 }
 
 /** Whether the caller may read this. Everything that a request learns without a route that reads asks here. */
-export function mayRead(caller: Caller, { area, typeId, isPublished = false }: Shown): boolean {
+export function mayRead(caller: Caller, { area, typeId, isPublished = false }: ReadableEntry): boolean {
   const { scopes, readTypes, publishedOnly } = caller;
   if (readScopes(area).some((scope) => scopes.has(scope))) return true;
   if (area !== 'content' || (publishedOnly && !isPublished)) return false;
@@ -23,7 +23,7 @@ export function mayRead(caller: Caller, { area, typeId, isPublished = false }: S
 }
 
 /** Throws a 403 unless the caller may read this. */
-export function assertMayRead(caller: Caller, shown: Shown): void {
+export function assertMayRead(caller: Caller, shown: ReadableEntry): void {
   if (!mayRead(caller, shown)) throw lacksScope(readScopes(shown.area), caller.scopes);
 }
 
@@ -31,7 +31,7 @@ export function assertMayRead(caller: Caller, shown: Shown): void {
  * What the read-only properties of a body are compared with: the resource, or nothing for a caller that may not read it, because a comparison
  * would tell what is in it.
  */
-export function comparable(caller: Caller, shown: Shown, present: () => object): object {
+export function comparable(caller: Caller, shown: ReadableEntry, present: () => object): object {
   return mayRead(caller, shown) ? present() : {};
 }
 
@@ -41,7 +41,7 @@ export function comparable(caller: Caller, shown: Shown, present: () => object):
  */
 export function writtenAnswer(
   caller: Caller,
-  { id, secret, ...shown }: Shown & { id: string; secret?: string },
+  { id, secret, ...shown }: ReadableEntry & { id: string; secret?: string },
   present: () => string,
   headers?: Readonly<Record<string, string>>,
 ): JsonText {

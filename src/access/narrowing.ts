@@ -1,4 +1,4 @@
-import { readNarrowed, readsAllContent } from '../config/scopes.js';
+import { readNarrowedScope, readsAllContent } from '../config/scopes.js';
 
 /** The content types (public IDs or slugs) that a key is limited to, by right; undefined: all of them. */
 export interface Narrowing {
@@ -16,7 +16,7 @@ const PUBLISHED = 'content:read:published';
 export function narrowingOf(scopes: readonly string[]): Narrowing | undefined {
   const types = new Map<string, string[]>();
   for (const scope of scopes) {
-    const narrowed = readNarrowed(scope);
+    const narrowed = readNarrowedScope(scope);
     if (narrowed) types.set(narrowed.scope, [...(types.get(narrowed.scope) ?? []), narrowed.type]);
   }
   if (types.size === 0) return undefined;

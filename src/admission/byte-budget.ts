@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
-import { Shares } from './shares.js';
+import { Quotas } from './quotas.js';
 
 /** Bytes that are counted for one request. A second call of `release` has no effect. */
 export interface Reservation {
@@ -15,23 +15,23 @@ export interface Reservation {
  */
 @Injectable()
 export class ByteBudget {
-  private readonly shares: Shares;
+  private readonly quotas: Quotas;
 
   constructor({ maxBytesInFlight }: Config) {
-    this.shares = new Shares(maxBytesInFlight);
+    this.quotas = new Quotas(maxBytesInFlight);
   }
 
   get used(): number {
-    return this.shares.used;
+    return this.quotas.used;
   }
 
   get capacity(): number {
-    return this.shares.capacity;
+    return this.quotas.capacity;
   }
 
   /** `key` is the tenant's ID, or the `publicKey` of the client's address for requests without an API key. Throws 503 with `Retry-After` if they do not fit. */
   reserve(key: string, bytes: number): Reservation {
-    if (!this.shares.fits(key, bytes)) {
+    if (!this.quotas.fits(key, bytes)) {
       throw Problem.unavailable('The service is processing too much data. Try again soon.');
     }
     return this.hold(key, bytes);
@@ -39,12 +39,12 @@ export class ByteBudget {
 
   /** Counts bytes that can no longer be refused, such as the response to a committed change. */
   hold(key: string, bytes: number): Reservation {
-    this.shares.take(key, bytes);
+    this.quotas.take(key, bytes);
     let held = true;
     return {
       bytes,
       release: () => {
-        if (held) this.shares.give(key, bytes);
+        if (held) this.quotas.give(key, bytes);
         held = false;
       },
     };

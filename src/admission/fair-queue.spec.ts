@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FairQueue } from './fair-queue.js';
 import { publicKey } from './public-key.js';
-import { Shares } from './shares.js';
+import { Quotas } from './quotas.js';
 
 const queueOf = (concurrency: number, { maxWaiting = 1_000, waitMs = 10_000 } = {}) =>
   new FairQueue({ concurrency, maxWaiting, waitMs, refusal: () => new Error('refused') });
@@ -17,10 +17,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shares', () => {
   it('give the first key half of the capacity, and each later key about half of the rest', () => {
-    const shares = new Shares(12);
+    const quotas = new Quotas(12);
     const fill = (key: string) => {
-      while (shares.fits(key)) shares.take(key);
-      return shares.usedBy(key);
+      while (quotas.fits(key)) quotas.take(key);
+      return quotas.usedBy(key);
     };
     expect(fill('a')).toBe(6);
     expect(fill('b')).toBe(3);
@@ -32,66 +32,66 @@ describe('shares', () => {
     const amounts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 150 })));
     fc.assert(
       fc.property(amounts, (wanted) => {
-        const shares = new Shares(100);
+        const quotas = new Quotas(100);
         for (const [key, amount] of wanted) {
-          const wasEmpty = shares.used === 0;
-          if (!shares.fits(key, amount)) continue;
-          shares.take(key, amount);
-          if (!wasEmpty) expect(shares.used).toBeLessThanOrEqual(100);
+          const wasEmpty = quotas.used === 0;
+          if (!quotas.fits(key, amount)) continue;
+          quotas.take(key, amount);
+          if (!wasEmpty) expect(quotas.used).toBeLessThanOrEqual(100);
         }
       }),
     );
   });
 
   it('give all public keys together at most three quarters, but always something', () => {
-    const shares = new Shares(12);
-    shares.take('tenant');
+    const quotas = new Quotas(12);
+    quotas.take('tenant');
     for (let started = true; started;) {
       started = false;
       for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((tenantId) => publicKey(tenantId))) {
-        if (!shares.fits(key)) continue;
-        shares.take(key);
+        if (!quotas.fits(key)) continue;
+        quotas.take(key);
         started = true;
       }
     }
-    expect(shares.used).toBe(10);
-    expect(shares.fits('another')).toBe(true);
-    shares.give(publicKey('a'));
-    expect(shares.fits(publicKey('i'))).toBe(true);
-    const narrow = new Shares(3);
+    expect(quotas.used).toBe(10);
+    expect(quotas.fits('another')).toBe(true);
+    quotas.give(publicKey('a'));
+    expect(quotas.fits(publicKey('i'))).toBe(true);
+    const narrow = new Quotas(3);
     narrow.take('tenant');
     expect(narrow.fits(publicKey('a'))).toBe(true);
   });
 
   it('of public keys leave something for a new address, in whatever order others take it', () => {
-    const shares = new Shares(64);
+    const quotas = new Quotas(64);
     const keys = Array.from({ length: 7 }, (_, index) => publicKey('a', `10.0.0.${index}`));
-    for (const key of keys) for (let times = 0; times < 5; times++) if (shares.fits(key)) shares.take(key);
-    expect(keys.map((key) => shares.usedBy(key))).toEqual([5, 5, 5, 5, 2, 1, 1]);
+    for (const key of keys) for (let times = 0; times < 5; times++) if (quotas.fits(key)) quotas.take(key);
+    expect(keys.map((key) => quotas.usedBy(key))).toEqual([5, 5, 5, 5, 2, 1, 1]);
     for (let address = 0; address < 8; address++) {
-      expect(shares.fits(publicKey('a', `10.0.1.${address}`))).toBe(true);
-      shares.take(publicKey('a', `10.0.1.${address}`));
+      expect(quotas.fits(publicKey('a', `10.0.1.${address}`))).toBe(true);
+      quotas.take(publicKey('a', `10.0.1.${address}`));
     }
-    expect(shares.fits(publicKey('a', '10.0.2.0'))).toBe(false);
-    expect(shares.fits(publicKey('b', '10.0.0.1'))).toBe(true);
-    for (const key of keys) shares.give(key, shares.usedBy(key));
-    expect(shares.used).toBe(8);
+    expect(quotas.fits(publicKey('a', '10.0.2.0'))).toBe(false);
+    expect(quotas.fits(publicKey('b', '10.0.0.1'))).toBe(true);
+    for (const key of keys) quotas.give(key, quotas.usedBy(key));
+    expect(quotas.used).toBe(8);
   });
 
   it('of public keys have no more for many addresses than for one without', () => {
-    const shares = new Shares(64);
+    const quotas = new Quotas(64);
     const started = Array.from({ length: 100 }, (_, index) => publicKey('a', `10.0.0.${index}`)).filter((key) => {
-      const fits = shares.fits(key);
-      if (fits) shares.take(key);
+      const fits = quotas.fits(key);
+      if (fits) quotas.take(key);
       return fits;
     });
     expect(started).toHaveLength(32);
-    expect(shares.fits('a')).toBe(true);
-    expect(shares.fits(publicKey('b'))).toBe(true);
+    expect(quotas.fits('a')).toBe(true);
+    expect(quotas.fits(publicKey('b'))).toBe(true);
   });
 
   it('throw when a key gives back more than it took', () => {
-    expect(() => new Shares(1).give('a')).toThrow('released more than');
+    expect(() => new Quotas(1).give('a')).toThrow('released more than');
   });
 });
 

@@ -1,4 +1,4 @@
-import { Shares } from './shares.js';
+import { Quotas } from './quotas.js';
 
 export interface FairQueueOptions {
   /** Tasks of all keys that may run at once. If tasks take different amounts, this limits the sum of the amounts. */
@@ -18,20 +18,20 @@ interface Waiter {
 }
 
 /**
- * Runs tasks by key (a tenant). Each key has a share of the capacity (see `Shares`). Tasks that exceed it wait, and keys take turns:
+ * Runs tasks by key (a tenant). Each key has a share of the capacity (see `Quotas`). Tasks that exceed it wait, and keys take turns:
  * a key with a thousand waiting tasks delays another key by no more than one task.
  */
 export class FairQueue {
-  private readonly shares: Shares;
+  private readonly quotas: Quotas;
   /** In the order of turns: first the key that has waited longest for its turn. */
   private readonly queues = new Map<string, Waiter[]>();
 
   constructor(private readonly options: FairQueueOptions) {
-    this.shares = new Shares(options.concurrency);
+    this.quotas = new Quotas(options.concurrency);
   }
 
   get running(): number {
-    return this.shares.used;
+    return this.quotas.used;
   }
 
   get waiting(): number {
@@ -72,8 +72,8 @@ export class FairQueue {
 
   /** Reserves capacity if it is free now. `leave` must release it. */
   private tryEnter(key: string, amount = 1): boolean {
-    if (this.queues.has(key) || !this.shares.fits(key, amount)) return false;
-    this.shares.take(key, amount);
+    if (this.queues.has(key) || !this.quotas.fits(key, amount)) return false;
+    this.quotas.take(key, amount);
     return true;
   }
 
@@ -101,36 +101,36 @@ export class FairQueue {
   }
 
   leave(key: string, amount = 1): void {
-    this.shares.give(key, amount);
+    this.quotas.give(key, amount);
     if (this.queues.size > 0) this.startNext();
   }
 
   /** Takes capacity again after `leave`, also if it is not free. Then no other task starts until it is. */
   returnTo(key: string, amount = 1): void {
-    this.shares.take(key, amount);
+    this.quotas.take(key, amount);
   }
 
-  /** From now on, the key and others that are set back have only a small part of the capacity together. */
-  setBack(key: string): void {
-    this.shares.setBack(key);
+  /** From now on, the key and others that are restricted have only a small part of the capacity together. */
+  restrict(key: string): void {
+    this.quotas.restrict(key);
   }
 
   restore(key: string): void {
-    this.shares.restore(key);
+    this.quotas.restore(key);
     if (this.queues.size > 0) this.startNext();
   }
 
   private startNext(): void {
     for (const [key, queue] of this.queues) {
-      if (this.shares.isFull) return;
+      if (this.quotas.isFull) return;
       const [waiter] = queue;
-      if (!waiter || !this.shares.fits(key, waiter.amount)) continue;
+      if (!waiter || !this.quotas.fits(key, waiter.amount)) continue;
       queue.shift();
       // Setting the key again moves it to the end.
       this.queues.delete(key);
       if (queue.length > 0) this.queues.set(key, queue);
       clearTimeout(waiter.timer);
-      this.shares.take(key, waiter.amount);
+      this.quotas.take(key, waiter.amount);
       waiter.start();
     }
   }

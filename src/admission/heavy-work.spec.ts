@@ -1,5 +1,5 @@
 import { HeavyWork } from './heavy-work.js';
-import { runNow, type Steps } from './steps.js';
+import { runAtOnce, type SlicedWork } from './sliced-work.js';
 
 const spin = (milliseconds: number) => {
   const end = performance.now() + milliseconds;
@@ -7,7 +7,7 @@ const spin = (milliseconds: number) => {
 };
 
 /** Takes `count` steps of one millisecond, and logs its name in each. */
-function* work(name: string, count: number, log: string[]): Steps<string> {
+function* work(name: string, count: number, log: string[]): SlicedWork<string> {
   for (let step = 0; step < count; step++) {
     spin(1);
     log.push(name);
@@ -21,7 +21,7 @@ const runs = (log: readonly string[]) => log.filter((name, index) => name !== lo
 
 describe('heavy work', () => {
   it('returns the result of its steps, at once or in turns', async () => {
-    expect(runNow(work('a', 3, []))).toBe('a');
+    expect(runAtOnce(work('a', 3, []))).toBe('a');
     expect(await new HeavyWork().run('key', work('a', 3, []))).toBe('a');
   });
 
@@ -63,7 +63,7 @@ describe('heavy work', () => {
 
   it('that throws does not affect other work', async () => {
     const heavy = new HeavyWork();
-    function* broken(): Steps<void> {
+    function* broken(): SlicedWork<void> {
       yield;
       throw new Error('broken');
     }

@@ -1,8 +1,8 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Problem } from '../errors/problem.js';
 import { FairQueue, type FairQueueOptions } from './fair-queue.js';
-import { KeyedQueue } from './keyed-queue.js';
-import { runNow, type Steps } from './steps.js';
+import { KeyedMutex } from './keyed-mutex.js';
+import { runAtOnce, type SlicedWork } from './sliced-work.js';
 
 /** Work on more JSON than this takes turns. The worst 16 KiB cost some milliseconds. */
 const HEAVY_BYTES = 16 * 1024;
@@ -27,7 +27,7 @@ export function isHeavy(size: number): boolean {
  * the work of one key runs in order.
  */
 export class HeavyWork {
-  private readonly tasks = new KeyedQueue(LIMITS);
+  private readonly tasks = new KeyedMutex(LIMITS);
   private readonly slices = new FairQueue({ ...LIMITS, concurrency: 1 });
   /** Milliseconds that slices have taken since one last waited for an iteration. */
   private spent = 0;
@@ -38,7 +38,7 @@ export class HeavyWork {
   }
 
   /** Runs the steps, which must be synchronous. Rejects with 503 when too much work of the key waits. */
-  async run<Result>(key: string, steps: Steps<Result>): Promise<Result> {
+  async run<Result>(key: string, steps: SlicedWork<Result>): Promise<Result> {
     return this.tasks.run(key, async () => {
       for (;;) {
         const step = await this.slices.run(key, () => this.runSlice(steps));
@@ -48,11 +48,11 @@ export class HeavyWork {
   }
 
   /** Runs the steps in slices if they are heavy, otherwise at once. */
-  runIf<Result>(isHeavy: boolean, key: string, steps: Steps<Result>): Result | Promise<Result> {
-    return isHeavy ? this.run(key, steps) : runNow(steps);
+  runIf<Result>(isHeavy: boolean, key: string, steps: SlicedWork<Result>): Result | Promise<Result> {
+    return isHeavy ? this.run(key, steps) : runAtOnce(steps);
   }
 
-  private async runSlice<Result>(steps: Steps<Result>): Promise<IteratorResult<undefined, Result>> {
+  private async runSlice<Result>(steps: SlicedWork<Result>): Promise<IteratorResult<undefined, Result>> {
     const began = performance.now();
     const end = began + SLICE_MS - this.spent;
     let step: IteratorResult<undefined, Result>;

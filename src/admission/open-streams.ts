@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 
 /** A response that lasts until its client, the service or the end of its key ends it. */
-export interface OpenStream {
+interface OpenStream {
   readonly tenantId: string;
   /** The `keyId` of the caller. */
   readonly keyId: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { serviceStatement, statement } from '../database/statement.js';
+import { serviceStatement, statement } from '../database/statements/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
 import { Pruning } from '../queues/pruning.js';
 

@@ -1,10 +1,10 @@
-import type { Executor } from '../database/database.js';
-import { insert, write } from '../database/write.js';
+import type { Executor } from '../database/transaction.js';
+import { insert, write } from '../database/statements/write.js';
 import type { Author } from '../http/caller.js';
 import { newUuid } from '../ids/type-id.js';
 
 /** A change for the audit log. It holds names only: never a value, never a secret. */
-export interface AuditedChange {
+export interface AuditedAction {
   /** `created`, `updated`, `deleted`, or the verb of the operation in the past tense. */
   action: string;
   /** The resource that was changed: its type as in the types of its events (`entry`), and its public ID. */
@@ -21,7 +21,7 @@ export interface AuditParameter {
 /** Returns the parameter of `recordChange`. A change that was not made over the API has no record. */
 export function auditOf(
   { keyId = '', keyName = '', requestId, ip = null }: Author,
-  { action, resource, changes }: AuditedChange,
+  { action, resource, changes }: AuditedAction,
 ): AuditParameter['audit'] {
   if (requestId === undefined) return null;
   return [newUuid(), keyId, keyName, action, resource.type, resource.id, namesOf(changes), requestId, ip];
@@ -75,7 +75,7 @@ export async function recordChanges(
   transaction: Executor,
   tenantId: string,
   { keyId = '', keyName = '', requestId, ip = null }: Author,
-  changed: readonly AuditedChange[],
+  changed: readonly AuditedAction[],
 ): Promise<void> {
   if (requestId === undefined) return;
   for (let at = 0; at < changed.length; at += BATCH) {

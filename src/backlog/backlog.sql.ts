@@ -1,4 +1,4 @@
-import { serviceStatement } from '../database/statement.js';
+import { serviceStatement } from '../database/statements/statement.js';
 
 /*
  * Plain reads over all tenants, which are counted through the partial indexes of what is pending. For each webhook, and for each tenant's

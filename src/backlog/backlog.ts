@@ -15,9 +15,9 @@ import {
 import { Recent } from './recent.js';
 
 /** Tenants that are listed, beside the sums over all tenants. */
-export const LISTED_TENANTS = 50;
+const LISTED_TENANTS = 50;
 /** Tenants that are listed for each subscriber, beside the sum over all tenants. */
-export const LISTED_TENANTS_OF_SUBSCRIBER = 10;
+const LISTED_TENANTS_OF_SUBSCRIBER = 10;
 /** From this number of rows of a webhook, or of a tenant's emails or events, on, the numbers are minimums. */
 const COUNT_TO = 100_000;
 const COUNT_FAILED_TO = 1_000;
@@ -43,7 +43,7 @@ export interface Failed {
 }
 
 /** The sum over all tenants, and the tenants that need attention first. */
-export interface Tenants<Work> {
+interface BacklogTenants<Work> {
   all: Work;
   tenants: ({ tenantId: string } & Work)[];
 }
@@ -58,7 +58,7 @@ export interface Behind {
   oldest?: Date;
 }
 
-export interface BehindSubscriber extends Tenants<Behind> {
+export interface BehindSubscriber extends BacklogTenants<Behind> {
   name: string;
   /** The last time that a worker had the subscriber. */
   seen?: Date;
@@ -84,12 +84,12 @@ export class Backlog {
   }
 
   /** The work that waits, with the tenants whose work is oldest. */
-  waiting(): Promise<Record<Kind, Tenants<Waiting> & { tenantCount: number }>> {
+  waiting(): Promise<Record<Kind, BacklogTenants<Waiting> & { tenantCount: number }>> {
     return this.recentlyWaiting.get();
   }
 
   /** The work that was given up, with the tenants where that happened last. Events and due work are never given up. */
-  failed(): Promise<Record<'deliveries' | 'mails', Tenants<Failed>>> {
+  failed(): Promise<Record<'deliveries' | 'mails', BacklogTenants<Failed>>> {
     return this.recentlyFailed.get();
   }
 
@@ -126,7 +126,7 @@ export class Backlog {
   }
 }
 
-function waitingOf(rows: readonly WaitingRow[]): Tenants<Waiting> & { tenantCount: number } {
+function waitingOf(rows: readonly WaitingRow[]): BacklogTenants<Waiting> & { tenantCount: number } {
   const [first] = rows;
   const { allPending = 0, allDue = 0, allFailing = 0, tenants = 0 } = first ?? {};
   return {
@@ -142,7 +142,7 @@ function waitingOf(rows: readonly WaitingRow[]): Tenants<Waiting> & { tenantCoun
   };
 }
 
-function failedOf(rows: readonly FailedRow[]): Tenants<Failed> {
+function failedOf(rows: readonly FailedRow[]): BacklogTenants<Failed> {
   const [first] = rows;
   return {
     all: { failed: first?.allFailed ?? 0, latest: dateOf(first?.latest) },

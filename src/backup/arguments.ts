@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BackupError } from './backup-error.js';
 
-export interface Arguments {
+interface Arguments {
   /** An absolute path. */
   path: string;
   withoutKeys: boolean;

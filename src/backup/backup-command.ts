@@ -1,19 +1,19 @@
 import 'reflect-metadata';
 import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
-import { loadRooms } from '../load-rooms.js';
-import { announceDatabase } from '../database/describe-database.js';
-import { reachDatabase } from '../database/reach-database.js';
+import { loadModules } from '../load-modules.js';
+import { announceDatabase } from '../database/servers/describe-database.js';
+import { reachDatabase } from '../database/servers/reach-database.js';
 import { readArguments } from './arguments.js';
 import { backUp, type BackupResult } from './backup.js';
 import { generatedKeyExists } from './generated-keys.js';
-import { count, describeCounts, describeSize } from './summary.js';
+import { describeCount, describeCounts, describeSize } from './summary.js';
 
 const USAGE = 'Usage: npm run backup -- [--without-keys] FILE';
 
 runCommand(async (signal) => {
   const config = loadDataConfig();
-  await loadRooms(config.extensions);
+  await loadModules(config.extensions);
   const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
   const log = { info: say, error: say };
   const { url, release } = await reachDatabase({ ...config, log });
@@ -58,7 +58,7 @@ function report(
     say(`${KEY_LEFT_OUT[keyIn]}: webhook secrets cannot be decrypted without it.`);
   }
   if (missing.length > 0) {
-    const files = `${count(manifest.media.missing, 'media file')} ${manifest.media.missing === 1 ? 'is' : 'are'}`;
+    const files = `${describeCount(manifest.media.missing, 'media file')} ${manifest.media.missing === 1 ? 'is' : 'are'}`;
     const more = manifest.media.missing > missing.length ? ' and more' : '';
     say(`${files} missing from DATA_DIR/media and therefore from the backup: ${missing.join(', ')}${more}.`);
   }

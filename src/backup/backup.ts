@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { getMetadataArgsStorage } from 'typeorm';
 import type pg from 'pg';
 import type { DataConfig } from '../config/data-config.js';
-import { hasCitus, isDistributed } from '../database/citus.js';
-import { tablesOfRooms } from '../rooms/tables.js';
+import { hasCitus, isDistributed } from '../database/servers/citus.js';
+import { tablesOfModules } from '../modules/tables.js';
 import { MANIFEST_ENTRY } from './archive-format.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { BackupError } from './backup-error.js';
@@ -16,7 +16,7 @@ import { openSession } from './sessions.js';
 import { findTables, quoted, type Table } from './tables.js';
 import { MIGRATIONS } from './tables.sql.js';
 
-export interface BackupOptions {
+interface BackupOptions {
   config: DataConfig;
   /** The URL of the database to read. */
   url: string;
@@ -148,7 +148,7 @@ async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
  * version and of the extensions that are on.
  */
 async function ownTables({ tables, migrations: ran }: Snapshot): Promise<{ ours: Table[]; leftOut: string[] }> {
-  const { entities, migrations } = await tablesOfRooms();
+  const { entities, migrations } = await tablesOfModules();
   const known = migrations.map(({ name }) => name);
   if (known.length !== ran.length || known.some((name) => !ran.includes(name))) return { ours: tables, leftOut: [] };
   const names = getMetadataArgsStorage()

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { keyOf, PRIVATE } from '../media/media-storage.js';
+import { keyOf, PRIVATE } from '../media/storage/media-storage.js';
 
 /** A table whose rows have files. */
 export interface FileSource {

@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
-import { loadRooms } from '../load-rooms.js';
-import { announceDatabase } from '../database/describe-database.js';
-import { claimDatabase } from '../database/reach-database.js';
+import { loadModules } from '../load-modules.js';
+import { announceDatabase } from '../database/servers/describe-database.js';
+import { claimDatabase } from '../database/servers/reach-database.js';
 import { readArguments } from './arguments.js';
 import { restore } from './restore.js';
-import { count, describeCounts } from './summary.js';
+import { describeCount, describeCounts } from './summary.js';
 
 const USAGE = 'Usage: npm run restore -- [--without-keys] FILE';
 
 runCommand(async (signal) => {
   const config = loadDataConfig();
-  await loadRooms(config.extensions);
+  await loadModules(config.extensions);
   const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
   const openDatabase = async () => {
     const database = await claimDatabase({ ...config, log: { info: say, error: say } });
@@ -28,7 +28,9 @@ runCommand(async (signal) => {
   }
   const { missing } = manifest.media;
   if (missing > 0)
-    say(`${count(missing, 'media file')} ${missing === 1 ? 'was' : 'were'} missing when the backup was written.`);
+    say(
+      `${describeCount(missing, 'media file')} ${missing === 1 ? 'was' : 'were'} missing when the backup was written.`,
+    );
   if (missingKeys.length > 0) {
     say(`Some webhook secrets need the encryption keys ${missingKeys.join(', ')}. Add these keys to ENCRYPTION_KEY.`);
   }

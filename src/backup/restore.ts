@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { currentEncryptionKeys, type DataConfig } from '../config/data-config.js';
 import { dataSourceOptions, MIGRATION_LOCK } from '../database/data-source.js';
-import type { ReachedDatabase } from '../database/reach-database.js';
-import { hasNoService } from '../database/service-sessions.js';
-import type { MigrationClass } from '../rooms/room.js';
-import { tablesOfRooms } from '../rooms/tables.js';
+import type { ReachedDatabase } from '../database/servers/reach-database.js';
+import { hasNoService } from '../database/servers/service-sessions.js';
+import type { MigrationClass } from '../modules/module-manifest.js';
+import { tablesOfModules } from '../modules/tables.js';
 import { findMissingKeys } from '../webhooks/secrets/missing-keys.js';
 import { ArchiveReader } from './archive-reader.js';
 import { BackupError } from './backup-error.js';
@@ -16,7 +16,7 @@ import { type Manifest, readManifest } from './manifest.js';
 import { MediaPlacement } from './media-placement.js';
 import { OBJECTS } from './tables.sql.js';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   config: DataConfig;
   /** The path of the backup. */
   path: string;
@@ -30,7 +30,7 @@ export interface RestoreOptions {
   signal?: AbortSignal;
 }
 
-export interface RestoreResult {
+interface RestoreResult {
   manifest: Manifest;
   /** IDs of encryption keys that stored secrets need and that are not configured. */
   missingKeys: string[];
@@ -42,7 +42,7 @@ export interface RestoreResult {
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { config, path, withoutKeys, openDatabase, signal } = options;
-  const known = options.known ?? (await tablesOfRooms()).migrations;
+  const known = options.known ?? (await tablesOfModules()).migrations;
   const archive = await ArchiveReader.open(path, signal);
   try {
     await archive.verify();

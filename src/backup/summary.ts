@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js';
 /** `20 tables with 1,204 rows and 3 media files` */
 export function describeCounts({ tables, media }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${count(tables.length, 'table')} with ${count(rows, 'row')} and ${count(media.files, 'media file')}`;
+  return `${describeCount(tables.length, 'table')} with ${describeCount(rows, 'row')} and ${describeCount(media.files, 'media file')}`;
 }
 
 /** `12.3 MB` */
@@ -13,6 +13,6 @@ export function describeSize(bytes: number): string {
 }
 
 /** `1 row`, `2 rows` */
-export function count(number: number, noun: string): string {
+export function describeCount(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -7,7 +7,7 @@ export const TABLES = `
   ORDER BY c.relname`;
 
 /** The columns in their order, except generated ones. PostgreSQL computes those when the rows are loaded. */
-export const COLUMNS = `
+export const TABLE_COLUMNS = `
   SELECT a.attrelid::text AS oid, a.attname AS name
   FROM pg_attribute a
   WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''

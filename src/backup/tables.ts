@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { COLUMNS, REFERENCES, TABLES } from './tables.sql.js';
+import { TABLE_COLUMNS, REFERENCES, TABLES } from './tables.sql.js';
 
 export interface Table {
   name: string;
@@ -15,7 +15,7 @@ interface TableRow {
 export async function findTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows: tables } = await client.query<TableRow>(TABLES);
   const oids = tables.map(({ oid }) => oid);
-  const { rows: columns } = await client.query<TableRow>(COLUMNS, [oids]);
+  const { rows: columns } = await client.query<TableRow>(TABLE_COLUMNS, [oids]);
   const { rows: references } = await client.query<{ child: string; parent: string }>(REFERENCES, [oids]);
   return parentsFirst(tables, references).map(({ oid, name }) => ({
     name,

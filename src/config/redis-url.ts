@@ -1,10 +1,10 @@
-export interface RedisNode {
+interface RedisNode {
   host: string;
   port: number;
 }
 
 /** Where `REDIS_URL` leads: to one server, to the master that sentinels name, or to a cluster. */
-export type RedisPlace =
+type RedisPlace =
   | { kind: 'server' }
   | ({ kind: 'sentinel'; master: string; db: number } & SeveralNodes)
   | ({ kind: 'cluster' } & SeveralNodes);

@@ -1,5 +1,5 @@
 /** A variable of the environment, as the reference and `.env.example` show it. */
-export interface DocumentedVariable {
+interface DocumentedVariable {
   readonly name: string;
   /** Markdown: what the variable means. */
   readonly about: string;

@@ -1,4 +1,4 @@
-import { conflictOf, covers, isScope, readNarrowed } from './scopes.js';
+import { conflictOf, covers, isScope, readNarrowedScope } from './scopes.js';
 
 const ID = 'ct_01k9mzh6xze3n8mqsd5wkxp2zt';
 
@@ -9,7 +9,7 @@ describe('a scope', () => {
     [`content:write@${ID}`, { scope: 'content:write', type: ID }],
     [`content:write@${'a'.repeat(100)}`, { scope: 'content:write', type: 'a'.repeat(100) }],
   ])('%s is limited to a content type', (text, expected) => {
-    expect(readNarrowed(text)).toEqual(expected);
+    expect(readNarrowedScope(text)).toEqual(expected);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('a scope', () => {
     `content:write@${'a'.repeat(101)}`,
     'content:read@ct_short',
   ])('%j is not limited to a content type', (text) => {
-    expect(readNarrowed(text)).toBeUndefined();
+    expect(readNarrowedScope(text)).toBeUndefined();
   });
 
   it('exists if it is known, or limits a known one', () => {

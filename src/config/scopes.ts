@@ -2,7 +2,7 @@
 export const GENERAL_SCOPES = ['*', 'read', 'write'] as const;
 
 /** A scope that is limited to one content type. */
-export interface NarrowedScope {
+interface NarrowedScope {
   /** `content:read` of `content:read@post`. */
   scope: string;
   /** The public ID or the slug of the content type. */
@@ -13,14 +13,14 @@ const NARROWED =
   /^(content:(?:read|read:published|write))@(ct_[0-7][0-9a-hjkmnp-tv-z]{25}|(?=.{1,100}$)[a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
 /** Returns the parts of `content:read:published@post`; undefined for a scope that is not limited to a content type. */
-export function readNarrowed(text: string): NarrowedScope | undefined {
+export function readNarrowedScope(text: string): NarrowedScope | undefined {
   const [, scope, type] = NARROWED.exec(text) ?? [];
   return scope === undefined || type === undefined ? undefined : { scope, type };
 }
 
 /** Whether a key can have the scope: one of `known`, or one of them that is limited to a content type. */
 export function isScope(text: string, known: readonly string[]): boolean {
-  return known.includes(text) || known.includes(readNarrowed(text)?.scope ?? '');
+  return known.includes(text) || known.includes(readNarrowedScope(text)?.scope ?? '');
 }
 
 /** Whether one of the scopes reads drafts of all content types. */
@@ -33,8 +33,8 @@ export function readsAllContent(scopes: Iterable<string>): boolean {
  * published entries only, or drafts too.
  */
 export function conflictOf(scopes: readonly string[]): string | undefined {
-  const bases = scopes.map((scope) => readNarrowed(scope)?.scope ?? scope);
-  const readsDrafts = scopes.some((scope) => readNarrowed(scope)?.scope === 'content:read');
+  const bases = scopes.map((scope) => readNarrowedScope(scope)?.scope ?? scope);
+  const readsDrafts = scopes.some((scope) => readNarrowedScope(scope)?.scope === 'content:read');
   if (!readsDrafts || readsAllContent(scopes) || !bases.includes('content:read:published')) return undefined;
   return 'cannot contain both content:read@<slug> and content:read:published: use two keys';
 }
@@ -42,7 +42,7 @@ export function conflictOf(scopes: readonly string[]): string | undefined {
 /** Whether a key with the scopes `own` may do all that `wanted` allows. Both name content types in the same way. */
 export function covers(own: ReadonlySet<string>, wanted: string): boolean {
   if (own.has('*') || own.has(wanted)) return true;
-  const narrowed = readNarrowed(wanted);
+  const narrowed = readNarrowedScope(wanted);
   if (narrowed) {
     if (covers(own, narrowed.scope)) return true;
     return narrowed.scope === 'content:read:published' && own.has(`content:read@${narrowed.type}`);

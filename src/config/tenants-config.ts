@@ -67,7 +67,7 @@ export const LIMITS = [
 
 export type LimitName = (typeof LIMITS)[number];
 
-export type TenantLimits = Readonly<Partial<Record<LimitName, number>>>;
+type TenantLimits = Readonly<Partial<Record<LimitName, number>>>;
 
 const NAME = /^[^\p{Cc}]{1,255}$/u;
 const HASH = /^sha256:([0-9a-f]{64})$/i;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedNames } from '../audit/changed-names.js';
 import { recordChanges } from '../audit/record-changes.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { Author } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';

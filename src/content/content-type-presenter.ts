@@ -3,7 +3,7 @@ import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
 import type { ContentTypeDto, SchemaPlanDto, UpdatedContentTypeDto } from './content-types.dto.js';
-import type { PlanStep } from './schema-plan.js';
+import type { PlanStep } from './schema-changes/schema-plan.js';
 
 /** The form that list, get and create return. */
 export function presentContentType(type: ContentType): ContentTypeDto {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IndexNames } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import type { Language } from '../search/stemmer.js';
+import type { SearchLanguage } from '../search/stemmer.js';
 
 /**
  * Maps each reference field, by its key (`sections.hero.author`), to the ID of its content type. For a field with `content_types`, these are IDs in the order of the names.
@@ -45,7 +45,7 @@ export class ContentType {
 
   /** The language whose word stems search uses. Null if there is none. */
   @Column('text', { nullable: true })
-  language!: Language | null;
+  language!: SearchLanguage | null;
 
   /**
    * True once a reference field with `on_delete` (`refuse` or `clear`) has named the type: deletions of its entries then look for such

@@ -4,12 +4,12 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { describeTypes } from '../fields/definitions/openapi.js';
-import { DataResponse, type Message, MessageResponse, OneOfResponse } from '../http/responses.js';
-import type { Checked } from '../http/dto.pipe.js';
-import { JsonBodyWithValues } from '../http/json-body.decorator.js';
+import { DataResponse, type Message, MessageResponse, OneOfResponse } from '../http/responses/responses.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
+import { JsonBodyWithValues } from '../http/bodies/json-body.decorator.js';
 import { JsonText, NotModified } from '../http/http-adapter.js';
-import { isKnown } from '../http/is-known.js';
-import type { JsonStream } from '../http/json-stream.js';
+import { hasRoute } from '../http/has-route.js';
+import type { JsonStream } from '../http/responses/json-stream.js';
 import type { Query } from '../http/query.js';
 import { formatId } from '../ids/type-id.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
@@ -17,8 +17,8 @@ import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { Parameters, readFlag } from '../http/parameters.js';
 import { listResponse } from '../lists/streamed-list.js';
-import { presentChange } from './changes/schema-changes.controller.js';
-import { SchemaChangeDto } from './changes/schema-changes.dto.js';
+import { presentChange } from './schema-changes/online/schema-changes.controller.js';
+import { SchemaChangeDto } from './schema-changes/online/schema-changes.dto.js';
 import {
   contentTypeText,
   presentContentType,
@@ -34,8 +34,8 @@ import {
   UpdateContentTypeDto,
   UpdatedContentTypeDto,
 } from './content-types.dto.js';
-import { readIfMatch, versionEtag } from '../http/etag.js';
-import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../http/etag-headers.js';
+import { readIfMatch, versionEtag } from '../http/responses/etag.js';
+import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../http/responses/etag-headers.js';
 import { ContentTypesService } from './content-types.service.js';
 import { TypeParam } from './type-param.js';
 
@@ -79,7 +79,7 @@ export class ContentTypesController {
   ): Promise<JsonText | NotModified> {
     const found = await this.types.get(caller, type);
     const headers = privateHeaders(versionEtag(found.revision));
-    if (isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
+    if (hasRoute(ifNoneMatch, headers.ETag)) return new NotModified(headers);
     return new JsonText(JSON.stringify({ data: presentContentType(found) }), headers);
   }
 
@@ -94,7 +94,7 @@ export class ContentTypesController {
   @ProblemResponses('conflict', 'limit_reached')
   async create(
     @WithCaller() caller: Caller,
-    @JsonBodyWithValues(CreateContentTypeDto) body: Checked<CreateContentTypeDto>,
+    @JsonBodyWithValues(CreateContentTypeDto) body: CheckedBody<CreateContentTypeDto>,
   ): Promise<JsonText> {
     const created = await this.types.create(caller, body);
     return tagged(created, presentContentType(created));
@@ -130,7 +130,7 @@ export class ContentTypesController {
   async update(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @JsonBodyWithValues(UpdateContentTypeDto) body: Checked<UpdateContentTypeDto>,
+    @JsonBodyWithValues(UpdateContentTypeDto) body: CheckedBody<UpdateContentTypeDto>,
     @QueryString() query: Query,
     @Headers('If-Match') ifMatch?: string,
     @Headers('Prefer') prefer?: string,

@@ -3,11 +3,11 @@ import { IsBoolean, IsDefined, IsIn } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions/definitions.js';
 import type { FieldDefinition, SentDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/definitions/definition-components.js';
-import { CheckedBy } from '../http/dto.pipe.js';
-import { CreationOf, UpdateOf } from '../http/read-only.js';
+import { CheckedBy } from '../http/bodies/dto.pipe.js';
+import { CreationOf, UpdateOf } from '../http/bodies/read-only.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
-import { type Language, LANGUAGES } from '../search/stemmer.js';
-import { STEP_CLASSES, STEP_OPS } from './schema-plan.js';
+import { type SearchLanguage, SEARCH_LANGUAGES } from '../search/stemmer.js';
+import { STEP_CLASSES, STEP_OPS } from './schema-changes/schema-plan.js';
 import { IfPresent } from '../validation/if-present.js';
 
 const FIELDS_EXAMPLE = [
@@ -30,7 +30,7 @@ const PUBLIC =
 const LANGUAGE =
   'The language of the entries. A search then finds words by their stems too (`closures` finds `closure`), except in phrases.';
 
-const mustBeLanguage = `language must be one of ${LANGUAGES.join(', ')}`;
+const mustBeLanguage = `language must be one of ${SEARCH_LANGUAGES.join(', ')}`;
 
 @CreationOf(() => [ContentTypeDto, UpdatedContentTypeDto])
 export class CreateContentTypeDto {
@@ -41,7 +41,7 @@ export class CreateContentTypeDto {
   slug?: string;
 
   @IsDefined({ message: 'fields is required' })
-  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
+  @CheckedBy((value, path, body) => checkDefinitions(body.queueKey, value, 'content', { path, ...body }))
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
 
@@ -51,9 +51,9 @@ export class CreateContentTypeDto {
   public?: boolean;
 
   @IfPresent()
-  @IsIn(LANGUAGES, { message: mustBeLanguage })
-  @ApiPropertyOptional({ description: LANGUAGE, enum: LANGUAGES, example: 'en' })
-  language?: Language;
+  @IsIn(SEARCH_LANGUAGES, { message: mustBeLanguage })
+  @ApiPropertyOptional({ description: LANGUAGE, enum: SEARCH_LANGUAGES, example: 'en' })
+  language?: SearchLanguage;
 }
 
 @UpdateOf(() => [ContentTypeDto, UpdatedContentTypeDto])
@@ -66,7 +66,7 @@ export class UpdateContentTypeDto {
 
   @IfPresent()
   @CheckedBy((value, path, body) =>
-    checkDefinitions(body.turn, value, 'content', { path, ...body, allowsRenames: true }),
+    checkDefinitions(body.queueKey, value, 'content', { path, ...body, allowsRenames: true }),
   )
   @ApiPropertyOptional({
     ...fieldsSchema,
@@ -84,15 +84,15 @@ export class UpdateContentTypeDto {
   public?: boolean;
 
   @IfPresent()
-  @IsIn([...LANGUAGES, null], { message: `${mustBeLanguage}, or null` })
+  @IsIn([...SEARCH_LANGUAGES, null], { message: `${mustBeLanguage}, or null` })
   @ApiPropertyOptional({
     description: `${LANGUAGE} A change reads all entries of the content type. \`null\` removes the language.`,
     type: String,
-    enum: [...LANGUAGES, null],
+    enum: [...SEARCH_LANGUAGES, null],
     nullable: true,
     example: 'en',
   })
-  language?: Language | null;
+  language?: SearchLanguage | null;
 }
 
 class ContentTypeBase {
@@ -116,10 +116,10 @@ class ContentTypeBase {
 
   @ApiPropertyOptional({
     description: 'The language of the entries. Responses contain it only if the content type has one; lists do not.',
-    enum: LANGUAGES,
+    enum: SEARCH_LANGUAGES,
     example: 'en',
   })
-  language?: Language;
+  language?: SearchLanguage;
 }
 
 /** A content type as list, get and create return it. */

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Author, Caller } from '../http/caller.js';
-import { Database, type Executor, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Executor, Transaction } from '../database/transaction.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { currentUnitOfWork } from '../database/unit-of-work.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { withAbsentTypes } from '../fields/definitions/absent-definitions.js';
-import type { Checked } from '../http/dto.pipe.js';
-import { changedReadOnly } from '../http/read-only.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
+import { changedReadOnly } from '../http/bodies/read-only.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { missingSlug } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
@@ -24,19 +25,19 @@ import { type ContentTypeRow, presentWholeContentType } from './content-type-pre
 import { ContentType } from './content-type.entity.js';
 import { CONTENT_TYPES } from './content-usage.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
-import { SchemaChanges } from './changes/schema-changes.service.js';
-import type { ChangeRow } from './changes/schema-changes.sql.js';
-import { assertPermitted, type Precondition } from '../http/etag.js';
+import { SchemaChanges } from './schema-changes/online/schema-changes.service.js';
+import type { ChangeRow } from './schema-changes/online/schema-changes.sql.js';
+import { assertPermitted, type Precondition } from '../http/responses/etag.js';
 import { deleteEntries } from './entries/writes/entries-deletion.js';
-import { readRenames } from './field-renames.js';
+import { readRenames } from './schema-changes/field-renames.js';
 import { Earlier, findTargets, hiddenTargets } from './reference-targets.js';
-import { GuardedDeletions, type ReferringTypes, StaleReferrersError } from './references/guarded-deletions.js';
-import { guardedTypes, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/guarded-types.js';
-import { changeSchema, tallyChange } from './schema-change.js';
-import { type PlanStep, planSteps } from './schema-plan.js';
-import { SchemaChangePlan } from './schema-change-plan.js';
+import { ReferentialActions, type ReferringTypes, StaleReferrersError } from './references/referential-actions.js';
+import { typesWithOnDelete, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/types-with-on-delete.js';
+import { changeSchema, tallyChange } from './schema-changes/schema-change.js';
+import { type PlanStep, planSteps } from './schema-changes/schema-plan.js';
+import { SchemaChangePlan } from './schema-changes/schema-change-plan.js';
 import { CONTENT_TYPE_SLUGS, Schemas, stemmerOf } from './schemas.js';
-import { type Extent, TypeChanges } from './type-changes.js';
+import { type Extent, SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
 const LIST = newestFirstList({
@@ -48,7 +49,7 @@ const LIST = newestFirstList({
 const LARGE_TYPES = largeStatements<ContentTypeRow>({ table: 'content_types', columns: COLUMNS, json: 'fields' });
 
 /** The updated type, or the change of it that is in progress. */
-export type Update = { type: ContentType } | { change: ChangeRow };
+type ContentTypeUpdate = { type: ContentType } | { change: ChangeRow };
 /** A deletion fails if content types that refer to the type change this many times while it begins. */
 const MAX_TRIES = 5;
 
@@ -59,9 +60,9 @@ export class ContentTypesService {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly changes: TypeChanges,
+    private readonly changes: SchemaChangeQueue,
     private readonly schemaChanges: SchemaChanges,
-    private readonly guardedDeletions: GuardedDeletions,
+    private readonly guardedDeletions: ReferentialActions,
     private readonly typeEvents: ContentTypeEvents,
     private readonly limits: Limits,
     private readonly urls: FileUrls,
@@ -92,7 +93,7 @@ export class ContentTypesService {
    * Throws a 409 if the sent slug is taken, a 422 if the body is invalid or a reference names an unknown content type, and a 403 if the
    * tenant's limit is reached.
    */
-  async create(caller: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
+  async create(caller: Caller, body: CheckedBody<CreateContentTypeDto>): Promise<ContentType> {
     const { tenantId } = caller;
     const { name, slug, fields, public: isPublic = null, language = null } = body.dto;
     const id = newUuid();
@@ -100,7 +101,7 @@ export class ContentTypesService {
     const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
     errors.unshift(...body.errors, ...operatorNames(fields));
     if (errors.length > 0) throw Problem.invalid(errors);
-    const guarded = guardedTypes(fields, targets);
+    const guarded = typesWithOnDelete(fields, targets);
     const others = guarded.filter((one) => one !== id);
     await markTypes(this.changes, tenantId, await unmarkedTypes(this.database, tenantId, others));
     const createdAt = timeOf(id);
@@ -145,10 +146,10 @@ export class ContentTypesService {
   async update(
     caller: Caller,
     type: IdOrSlug,
-    body: Checked<UpdateContentTypeDto>,
+    body: CheckedBody<UpdateContentTypeDto>,
     precondition: Precondition,
     isAsync: boolean,
-  ): Promise<Update> {
+  ): Promise<ContentTypeUpdate> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
     assertMayRename(caller, before, body.dto.slug);
@@ -182,7 +183,7 @@ export class ContentTypesService {
     }
   }
 
-  private async waitFor(caller: Caller, typeId: string, started: { change: ChangeRow }): Promise<Update> {
+  private async waitFor(caller: Caller, typeId: string, started: { change: ChangeRow }): Promise<ContentTypeUpdate> {
     if (!(await this.schemaChanges.ended(caller.tenantId, started.change.id))) return started;
     await this.schemas.fresh(caller.tenantId, { id: typeId });
     return { type: await this.get(caller, { id: typeId }) };
@@ -195,7 +196,7 @@ export class ContentTypesService {
   async plan(
     caller: Caller,
     type: IdOrSlug,
-    body: Checked<UpdateContentTypeDto>,
+    body: CheckedBody<UpdateContentTypeDto>,
     precondition: Precondition,
   ): Promise<{ typeId: string; fromVersion: number; steps: PlanStep[] }> {
     const { tenantId } = caller;
@@ -228,8 +229,8 @@ export class ContentTypesService {
       precondition,
       extent,
       isAsync,
-    }: { body: Checked<UpdateContentTypeDto>; precondition: Precondition; extent: Extent; isAsync: boolean },
-  ): Promise<Update | undefined> {
+    }: { body: CheckedBody<UpdateContentTypeDto>; precondition: Precondition; extent: Extent; isAsync: boolean },
+  ): Promise<ContentTypeUpdate | undefined> {
     const { tenantId, keyId, keyName, requestId, ip } = by;
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
@@ -313,7 +314,7 @@ function operatorNames(fields: unknown, before?: ContentType): ValueError[] {
 
 /** Throws an `UnmarkedTypesError` if fields with `on_delete` name types that must be marked before. */
 async function assertMarked(executor: Executor, { tenantId, id, fields, targets }: ContentType): Promise<void> {
-  const others = guardedTypes(fields, targets).filter((one) => one !== id);
+  const others = typesWithOnDelete(fields, targets).filter((one) => one !== id);
   const unmarked = await unmarkedTypes(executor, tenantId, others);
   if (unmarked.length > 0) throw new UnmarkedTypesError(unmarked);
 }
@@ -324,7 +325,7 @@ function assertUnchanging({ changeId }: ContentType): void {
 }
 
 /** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
-function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
+function extentOf(before: ContentType, { dto, errors }: CheckedBody<UpdateContentTypeDto>): Extent {
   const language = dto.language === undefined ? before.language : dto.language;
   if (errors.length > 0 || (!dto.fields && language === before.language)) return 'type';
   const { fields, ...redefinition } = dto.fields
@@ -342,7 +343,7 @@ function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTyp
 async function redefine(
   executor: Executor,
   before: ContentType,
-  { dto, errors: reported }: Checked<UpdateContentTypeDto>,
+  { dto, errors: reported }: CheckedBody<UpdateContentTypeDto>,
 ): Promise<{ after: ContentType; plan?: SchemaChangePlan }> {
   const { name, slug, fields: sent, public: isPublic, language } = dto;
   const found = withAbsentTypes(reported, sent, before.fields, 'content');
@@ -377,7 +378,7 @@ async function redefine(
   if (fields) {
     after.fields = fields;
     after.targets = targets;
-    after.guarded = guardedTypes(fields, targets).includes(after.id) || before.guarded;
+    after.guarded = typesWithOnDelete(fields, targets).includes(after.id) || before.guarded;
   }
   if (!fields && !isOther('language')) return { after };
   return { after, plan: new SchemaChangePlan(before, after, { renames }, await stemmerOf(after)) };

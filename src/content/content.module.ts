@@ -6,9 +6,9 @@ import { EntryBatches } from './bulk/entry-batches.js';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypeEvents } from './content-type-events.js';
 import { ContentTypesService } from './content-types.service.js';
-import { OnlineChanges } from './changes/online-changes.service.js';
-import { SchemaChangesController } from './changes/schema-changes.controller.js';
-import { SchemaChanges } from './changes/schema-changes.service.js';
+import { OnlineChanges } from './schema-changes/online/online-changes.service.js';
+import { SchemaChangesController } from './schema-changes/online/schema-changes.controller.js';
+import { SchemaChanges } from './schema-changes/online/schema-changes.service.js';
 import { DraftedEntries } from './drafts/drafted-entries.js';
 import { DraftListService } from './drafts/draft-list.service.js';
 import { DraftListController, DraftsController } from './drafts/drafts.controller.js';
@@ -26,7 +26,7 @@ import { DeleteEntry } from './entries/writes/delete-entry.js';
 import { EntryValidation } from './entries/writes/entry-validation.js';
 import { EntryValues } from './entries/writes/entry-values.js';
 import { EntryWriter } from './entries/writes/entry-writer.js';
-import { KnownWords } from './entries/writes/known-words.js';
+import { DictionaryCache } from './entries/writes/dictionary-cache.js';
 import { UpdateEntry } from './entries/writes/update-entry.js';
 import { SearchCorrections } from './lists/search-corrections.js';
 import { ReferencedTitles } from './lists/referenced-titles.js';
@@ -37,15 +37,15 @@ import { ExportService } from './exchange/export.service.js';
 import { ImportService } from './exchange/import.service.js';
 import { EntryHistory } from './history/entry-history.service.js';
 import { HistoryController } from './history/history.controller.js';
-import { GuardedDeletions } from './references/guarded-deletions.js';
+import { ReferentialActions } from './references/referential-actions.js';
 import { FullMedia } from './reading/full-media.js';
-import { Readings } from './reading/readings.service.js';
+import { EntryReader } from './reading/entry-reader.service.js';
 import { ReferrersController } from './reading/referrers.controller.js';
 import { ReferrersService } from './reading/referrers.service.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
-import { TypeChanges } from './type-changes.js';
+import { SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 import { TypeNames } from './type-names.js';
 import { ContentTypeNames } from '../access/narrowing.js';
 import { entities } from './content.tables.js';
@@ -61,7 +61,7 @@ import { ScheduleListController, SchedulesController } from './schedules/schedul
 import { SchedulesService } from './schedules/schedules.service.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { KnownTotals } from '../lists/known-totals.js';
+import { TotalCache } from '../lists/total-cache.js';
 
 const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
@@ -106,16 +106,16 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryListService,
     EntryResponses,
     FullMedia,
-    GuardedDeletions,
-    KnownWords,
-    KnownTotals,
+    ReferentialActions,
+    DictionaryCache,
+    TotalCache,
     MediaIds,
     MediaUsage,
     OnlineChanges,
     PreviewLinksService,
     PreviewsService,
     PublicUrl,
-    Readings,
+    EntryReader,
     ReferencedTitles,
     ScheduledActions,
     SchedulesService,
@@ -124,7 +124,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     Schemas,
     SearchCorrections,
     SearchIndexUpkeep,
-    TypeChanges,
+    SchemaChangeQueue,
     UpdateEntry,
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },

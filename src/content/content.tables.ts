@@ -1,6 +1,6 @@
 import { ContentType } from './content-type.entity.js';
-import { ContentTypeMoves } from './content-type-moves.entity.js';
-import { SchemaChangeRow } from './changes/schema-change.entity.js';
+import { ContentTypeMoves } from './schema-changes/content-type-moves.entity.js';
+import { SchemaChangeRow } from './schema-changes/online/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
 import { EntrySchedule } from './schedules/schedule.entity.js';

@@ -18,7 +18,7 @@ export interface EntryField {
 }
 
 /** How the rows of such a list are read: the newest entry first, and its fields by name. */
-export interface EntryFieldReads<Row extends EntryField> {
+interface EntryFieldReads<Row extends EntryField> {
   page: (limit: number, offset: number) => Promise<Row[]>;
   first: (limit: number) => Promise<Row[]>;
   after: (last: EntryField, limit: number) => Promise<Row[]>;
@@ -31,13 +31,13 @@ export async function listEntryFields<Row extends EntryField>(
   name: string,
   reads: EntryFieldReads<Row>,
 ): Promise<{ rows: Row[]; meta: ListMeta }> {
-  if (!isNumbered(page)) return walk(page, name, reads);
+  if (!isNumbered(page)) return visitPages(page, name, reads);
   const { perPage } = page;
   const rows = await reads.page(perPage, offsetOf(page));
   return { rows, meta: { page: page.page, per_page: perPage, total: await reads.count() } };
 }
 
-async function walk<Row extends EntryField>(
+async function visitPages<Row extends EntryField>(
   page: CursorPage,
   name: string,
   { first, after }: EntryFieldReads<Row>,

@@ -3,7 +3,7 @@
  * `name` as clients write it (`sections.author`), the `key` (`sections.hero.author`), the `definition`, and the `index_field` of the rows by
  * which its values are found.
  */
-export const fieldsOf = <const Condition extends string>(condition: Condition) =>
+export const fieldsSql = <const Condition extends string>(condition: Condition) =>
   `(
       WITH RECURSIVE defined AS (
         SELECT t.id AS type, d.value ->> 'name' AS name, d.value ->> 'name' AS key,

@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import type { CompiledField } from '../fields/compiled-field.js';
 import { isRecord } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
@@ -10,13 +10,17 @@ type MapLeaf = (value: unknown, path: string, field: CompiledField) => unknown;
  * Copies values, in which `map` replaces each value of the fields of a type, also in groups and blocks, and of lists each element. A list
  * whose elements are all removed is removed. Values that do not fit the schema stay as they are.
  */
-export function* mapLeaves(schema: Schema, type: string, values: unknown, map: MapLeaf): Steps<unknown> {
+export function* mapLeaves(schema: Schema, type: string, values: unknown, map: MapLeaf): SlicedWork<unknown> {
   const isSought = ({ leafFields }: CompiledField) => leafFields.some(({ definition }) => definition.type === type);
   const fields = schema.fields.filter(isSought);
   if (!isRecord(values) || fields.length === 0) return values;
   return yield* mapItem(fields, values, 'fields');
 
-  function* mapItem(sought: readonly CompiledField[], item: Record<string, unknown>, path: string): Steps<unknown> {
+  function* mapItem(
+    sought: readonly CompiledField[],
+    item: Record<string, unknown>,
+    path: string,
+  ): SlicedWork<unknown> {
     const copy = { ...item };
     for (const field of sought) {
       const { name } = field;
@@ -40,7 +44,7 @@ export function* mapLeaves(schema: Schema, type: string, values: unknown, map: M
     return copy;
   }
 
-  function* mapValue(field: CompiledField, value: unknown, path: string): Steps<unknown> {
+  function* mapValue(field: CompiledField, value: unknown, path: string): SlicedWork<unknown> {
     if (field.parts.length === 0) return map(value, path, field);
     if (!isRecord(value)) return value;
     const inner = field.partOf(value)?.fields.filter(isSought) ?? [];

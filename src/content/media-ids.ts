@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../admission/heavy-work.js';
-import { runNow, type Steps } from '../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
 import type { ValueError } from '../errors/problem.js';
 import { type MediaUrl, mediaUrlOf } from '../fields/formats/media-url.js';
 import { isRecord, supplied } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
-import { isSameSteps } from '../json/same-steps.js';
+import { isSameSliced } from '../json/is-same-sliced.js';
 import { FileUrls } from '../tenants/file-urls.js';
 import { mapLeaves } from './map-leaves.js';
 
@@ -73,7 +73,7 @@ export class MediaIds {
     entries: readonly Sent<Values>[],
     isHeavy = false,
   ): Promise<ResolvedMedia<Values>[]> {
-    const run = <Result>(steps: Steps<Result>) => heavyWork.runIf(isHeavy, tenantId, steps);
+    const run = <Result>(steps: SlicedWork<Result>) => heavyWork.runIf(isHeavy, tenantId, steps);
     const named: { sent: Sent<Values>; names: Names | undefined }[] = [];
     for (const one of entries) {
       const sent = completed(one);
@@ -106,7 +106,7 @@ function completed<Values>(sent: Sent<Values>): Sent<Values> {
 }
 
 /** Returns what the media values name. */
-function* namesIn({ schema, values, isNew }: Sent<unknown>): Steps<Names> {
+function* namesIn({ schema, values, isNew }: Sent<unknown>): SlicedWork<Names> {
   const ids = new Set<string>();
   const bases = new Set<string>();
   yield* mapLeaves(schema, 'media', values, (value) => {
@@ -122,7 +122,7 @@ function* namesIn({ schema, values, isNew }: Sent<unknown>): Steps<Names> {
 }
 
 /** Puts paths in the place of IDs and of URLs of the service. */
-function* replaceNames<Values>({ schema, values }: Sent<Values>, found: Found): Steps<ResolvedMedia<Values>> {
+function* replaceNames<Values>({ schema, values }: Sent<Values>, found: Found): SlicedWork<ResolvedMedia<Values>> {
   const errors: ValueError[] = [];
   const replace = ({ id, url: _none, alt, ...rest }: MediaReference, path: string) => {
     const media = typeof id === 'string' ? found.media.get(id) : undefined;
@@ -145,12 +145,12 @@ function withoutDetails(value: MediaReference & { id: string }, { path }: MediaU
   if (file?.path !== path.replace(/[?#].*/, '')) return value;
   const details = file.details();
   const isTrue = ([name, one]: [string, unknown]) =>
-    Object.hasOwn(details, name) && runNow(isSameSteps(one, details[name]));
+    Object.hasOwn(details, name) && runAtOnce(isSameSliced(one, details[name]));
   return Object.fromEntries(Object.entries(value).filter((property) => !isTrue(property)));
 }
 
 /** Values with paths, and an error for each ID that was not found. */
-export interface ResolvedMedia<Values> {
+interface ResolvedMedia<Values> {
   values: Values;
   errors: ValueError[];
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 import { liveFields } from './entries/live-fields.js';
-import { fieldsOf } from './fields.sql.js';
+import { fieldsSql } from './fields.sql.js';
 import type { Caller } from '../http/caller.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { type EntryField, listEntryFields } from './entry-fields-list.js';
@@ -28,7 +28,7 @@ interface Search {
 
 /** Searches the index of every media field of the tenant's current types, those of groups and blocks included. The index folds and cuts paths. */
 const INDEXED =
-  `(SELECT * FROM ${fieldsOf('position(\'"media"\' IN t.fields::text) > 0')} f WHERE f.definition ->> 'type' = 'media' OFFSET 0) f
+  `(SELECT * FROM ${fieldsSql('position(\'"media"\' IN t.fields::text) > 0')} f WHERE f.definition ->> 'type' = 'media' OFFSET 0) f
     JOIN entry_values v ON v.tenant_id = :tenantId AND v.content_type_id = f.type AND v.field = f.index_field
       AND v.sort_key >= :start AND v.sort_key < :end` as const;
 

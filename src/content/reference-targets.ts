@@ -1,5 +1,5 @@
-import type { Executor } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import type { Executor } from '../database/transaction.js';
+import { statement } from '../database/statements/statement.js';
 import type { ValueError } from '../errors/problem.js';
 import { namedTypes, sentTypes } from '../fields/constraints/targets.js';
 import type { FieldDefinition } from '../fields/field-definition.js';

@@ -3,7 +3,7 @@ import type { PublicResources } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { afterCommit } from '../database/unit-of-work.js';
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 import { Problem } from '../errors/problem.js';
 import type { IndexNames } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
@@ -12,7 +12,7 @@ import { Schema } from '../fields/schema.js';
 import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
 import type { Targets } from './content-type.entity.js';
-import { type Language, loadStemmer, type Stemmer } from '../search/stemmer.js';
+import { type SearchLanguage, loadStemmer, type Stemmer } from '../search/stemmer.js';
 import { TenantCache } from '../admission/tenant-cache.js';
 
 /** A content type with its definitions compiled. */
@@ -42,7 +42,7 @@ interface Row {
   fields: string;
   targets: string;
   indexNames: string | null;
-  language: Language | null;
+  language: SearchLanguage | null;
 }
 
 const SELECT =
@@ -175,6 +175,6 @@ async function compile({ fields, targets, indexNames, language, ...row }: Row): 
   };
 }
 
-export async function stemmerOf({ language }: { language: Language | null }): Promise<Stemmer | undefined> {
+export async function stemmerOf({ language }: { language: SearchLanguage | null }): Promise<Stemmer | undefined> {
   return language === null ? undefined : loadStemmer(language);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ContentTypeNames } from '../access/narrowing.js';
 import { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 import { parseIdOrSlug } from '../ids/id-or-slug.js';
 
 const BY_SLUGS = statement<{ slugs: readonly string[] }, { id: string; slug: string }>()(

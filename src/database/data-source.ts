@@ -2,8 +2,8 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { StartError } from '../config/start-error.js';
-import type { Tables } from '../rooms/room.js';
-import { hasCitus, isDistributed, localTablesOfTenants } from './citus.js';
+import type { Tables } from '../modules/module-manifest.js';
+import { hasCitus, isDistributed, localTablesOfTenants } from './servers/citus.js';
 
 /** An arbitrary constant. It must be the same in every process. */
 export const MIGRATION_LOCK = 7_368_561;

@@ -1,14 +1,14 @@
 import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import type { Tables } from '../rooms/room.js';
+import type { Tables } from '../modules/module-manifest.js';
 import { connectAndMigrate, dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
-import { DatabaseProbe } from './database-probe.js';
-import { DatabaseServers } from './database-servers.js';
-import { DatabaseWatches } from './database-watches.js';
-import { LimitedClient } from './limited-client.js';
-import { Replicas } from './replicas.js';
+import { DatabaseProbe } from './connections/database-probe.js';
+import { DatabaseServers } from './servers/database-servers.js';
+import { DatabaseWatches } from './connections/database-watches.js';
+import { LimitedClient } from './connections/limited-client.js';
+import { Replicas } from './servers/replicas.js';
 
 interface Servers {
   url: string;
@@ -60,7 +60,7 @@ export class DatabaseModule {
   }
 }
 
-/** `Turns` decides how many of the connections are used. It uses more than `poolSize` only beside statements that are overdue. */
+/** `ConnectionQueue` decides how many of the connections are used. It uses more than `poolSize` only beside statements that are overdue. */
 function limited(options: PostgresDataSourceOptions): PostgresDataSourceOptions {
   const extra = options.extra as object;
   return { ...options, extra: { ...extra, Client: LimitedClient, max: 2 * (options.poolSize ?? 1) } };

@@ -5,23 +5,21 @@ import { DataSource, type EntityTarget, type QueryRunner } from 'typeorm';
 import { StartError } from '../config/start-error.js';
 import { isFailureToWrite, isPartAway, isShardMoving, problemOfDatabase } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
-import { AbandonedSessions } from './abandoned-sessions.js';
-import type { Composed } from './bindings.js';
-import { DatabaseProbe } from './database-probe.js';
-import { DatabaseServers } from './database-servers.js';
-import type { LimitedClient } from './limited-client.js';
+import { AbandonedSessions } from './connections/abandoned-sessions.js';
+import type { Composed } from './statements/bindings.js';
+import { DatabaseProbe } from './connections/database-probe.js';
+import { DatabaseServers } from './servers/database-servers.js';
+import type { LimitedClient } from './connections/limited-client.js';
 import { currentUnitOfWork, UnitOfWork, type OpenTransaction } from './unit-of-work.js';
 import { PartAway } from './part-away.js';
-import { composedQuery, preparedQuery } from './prepared-query.js';
-import { type Reader, ReplicaReads } from './replica-reads.js';
-import { Replicas } from './replicas.js';
-import type { ServiceStatement, Statement } from './statement.js';
+import { composedQuery, preparedQuery } from './statements/prepared-query.js';
+import { type Reader, ReplicaReads } from './servers/replica-reads.js';
+import { Replicas } from './servers/replicas.js';
+import type { ServiceStatement, Statement } from './statements/statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 import { type Executor, type Inserted, Transaction } from './transaction.js';
-import { type Share, type Turn, Turns } from './turns.js';
+import { type ConnectionUser, type ConnectionPermit, ConnectionQueue } from './connections/connection-queue.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-
-export { type Executor, Transaction } from './transaction.js';
 
 /** More statements than the connections of a share start while a further request arrives. */
 const BUSY_WAITING = 32;
@@ -29,10 +27,10 @@ type LimitedPoolClient = PoolClient & LimitedClient;
 /** Called after the commit of rows of the tenant. */
 type Listener = (tenantId: string) => void;
 
-type SetBackListener = (tenantId: string, isSetBack: boolean) => void;
+type SetBackListener = (tenantId: string, isRestricted: boolean) => void;
 
 /** What work by tenant must know, so that it does not wait for tenants of which statements are not answered. */
-export type SetBacks = Pick<Database, 'isSetBack' | 'onSetBack'>;
+export type RestrictedTenants = Pick<Database, 'isRestricted' | 'onRestriction'>;
 
 /** The share of statements on the rows of all tenants. */
 const ALL_TENANTS = '';
@@ -53,7 +51,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   private readonly pool: Pool;
   /** The sessions that were given up because a statement was not answered. */
   readonly abandoned: AbandonedSessions;
-  private readonly turns: Turns;
+  private readonly connectionQueue: ConnectionQueue;
   /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
   writesFail = false;
   private readonly listeners = new Map<string, Listener[]>();
@@ -69,16 +67,16 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.abandoned = new AbandonedSessions(probe);
-    this.turns = new Turns({
+    this.connectionQueue = new ConnectionQueue({
       connections: dataSource.options.poolSize ?? 1,
       sessions: this.abandoned,
       refusalOf: (share) => (this.isAway(share) ? new PartAway() : undefined),
       onOverdue: () => void this.servers.check(),
-      onSetBack: (tenantId, isSetBack) => {
-        for (const listener of this.setBackListeners) listener(tenantId, isSetBack);
+      onRestriction: (tenantId, isRestricted) => {
+        for (const listener of this.setBackListeners) listener(tenantId, isRestricted);
       },
     });
-    this.servers.onChange(() => this.turns.abandon((share) => this.isAway(share)));
+    this.servers.onChange(() => this.connectionQueue.abandon((share) => this.isAway(share)));
     this.reads = replicas.all.length > 0 ? new ReplicaReads(this, replicas) : this;
   }
 
@@ -98,27 +96,27 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
 
   /** Tenants of which statements are not answered, or whose server does not answer. */
   get tenantsSetBack(): number {
-    return new Set([...this.turns.setBack, ...this.servers.tenantsAway]).size;
+    return new Set([...this.connectionQueue.restricted, ...this.servers.tenantsAway]).size;
   }
 
   /** Whether statements of the tenant are not answered, so that nothing should wait for one. */
-  isSetBack(tenantId: string): boolean {
-    return this.turns.isSetBack(tenantId) || this.servers.isAway(tenantId);
+  isRestricted(tenantId: string): boolean {
+    return this.connectionQueue.isRestricted(tenantId) || this.servers.isAway(tenantId);
   }
 
   /** Calls `listener` when statements of a tenant are no longer answered in time, and when they are again. */
-  onSetBack(listener: SetBackListener): void {
+  onRestriction(listener: SetBackListener): void {
     this.setBackListeners.push(listener);
   }
 
   /** Connections in use, and statements that wait for one. */
   get load(): { running: number; waiting: number } {
-    return { running: this.turns.running, waiting: this.turns.waiting };
+    return { running: this.connectionQueue.running, waiting: this.connectionQueue.waiting };
   }
 
   /** Whether further requests should not start yet, because many statements wait. `share` is the tenant's ID, or its `publicKey`. */
   isBusy(share: string): boolean {
-    return this.turns.waitingOf(share) + this.replicas.waitingOf(share) >= BUSY_WAITING;
+    return this.connectionQueue.waitingOf(share) + this.replicas.waitingOf(share) >= BUSY_WAITING;
   }
 
   /**
@@ -233,16 +231,18 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   }
 
   /** Begins a transaction that stays open, on a connection of the share. */
-  private async begin(share: Share): Promise<OpenTransaction> {
-    const turn = await new Promise<Turn>((resolve, reject) => this.turns.enter(share, resolve, reject));
+  private async begin(share: ConnectionUser): Promise<OpenTransaction> {
+    const permit = await new Promise<ConnectionPermit>((resolve, reject) =>
+      this.connectionQueue.enter(share, resolve, reject),
+    );
     const runner = this.dataSource.createQueryRunner();
     const release = async () => {
       await runner.release().catch(() => undefined);
-      turn.end();
+      permit.end();
     };
     try {
       const client = (await runner.connect()) as LimitedPoolClient;
-      turn.use(client);
+      permit.use(client);
       await runner.startTransaction();
       const inserted: Inserted = new Map();
       return {
@@ -270,10 +270,10 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
     for (const table of tables) for (const listener of this.listeners.get(table) ?? []) listener(tenantId);
   }
 
-  private async execute<Row>(share: Share, query: QueryConfig, isRepeated = false): Promise<Row[]> {
+  private async execute<Row>(share: ConnectionUser, query: QueryConfig, isRepeated = false): Promise<Row[]> {
     try {
       return await new Promise<Row[]>((resolve, reject) => {
-        this.turns.enter(share, (turn) => this.send(turn, query, resolve, reject), reject);
+        this.connectionQueue.enter(share, (permit) => this.send(permit, query, resolve, reject), reject);
       });
     } catch (error) {
       // The statement has changed nothing, and finds the shard at its new place.
@@ -285,22 +285,22 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   }
 
   private send(
-    turn: Turn,
+    permit: ConnectionPermit,
     query: QueryConfig,
     resolve: (rows: never[]) => void,
     reject: (error: unknown) => void,
   ): void {
     this.pool.connect((unconnected, client, release) => {
       if (!client) {
-        turn.end();
+        permit.end();
         reject(unconnected);
         return;
       }
-      turn.use(client as LimitedPoolClient);
+      permit.use(client as LimitedPoolClient);
       client.query(query, (error: Error | undefined, result: QueryResult<never>) => {
         release(error);
         // Leave before resolving, so that PostgreSQL has its next statement while this result is processed.
-        turn.end();
+        permit.end();
         if (error) reject(error);
         else resolve(result.rows);
       });
@@ -308,15 +308,15 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   }
 
   private async onConnection<Result>(
-    share: Share,
+    share: ConnectionUser,
     work: (runner: QueryRunner, client: LimitedPoolClient) => Promise<Result>,
   ): Promise<Result> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      return await this.turns.run(share, async (turn) => {
+      return await this.connectionQueue.run(share, async (permit) => {
         try {
           const client = (await runner.connect()) as LimitedPoolClient;
-          turn.use(client);
+          permit.use(client);
           return await work(runner, client);
         } finally {
           await runner.release();
@@ -327,14 +327,14 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
     }
   }
 
-  private noted(error: unknown, share: Share): unknown {
+  private noted(error: unknown, share: ConnectionUser): unknown {
     if (isFailureToWrite(error)) this.writesFail = true;
     if (isPartAway(error)) void this.servers.check();
     // The connection was given up because the server is away.
     return this.isAway(share) && problemOfDatabase(error) ? new PartAway() : error;
   }
 
-  private isAway(share: Share): boolean {
+  private isAway(share: ConnectionUser): boolean {
     if (this.servers.serversAway === 0) return false;
     const tenantIds = share.tenantId === undefined ? share.tenantIds : [share.tenantId];
     return tenantIds?.some((tenantId) => this.servers.isAway(tenantId)) ?? true;

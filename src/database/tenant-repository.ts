@@ -6,7 +6,7 @@ export interface OfTenant extends ObjectLiteral {
 }
 
 /** Conditions on all properties except the tenant, which is a separate argument. */
-export type Where<E> = {
+type RowFilter<E> = {
   [Property in keyof FindOptionsWhere<E> as Exclude<Property, 'tenantId'>]?: FindOptionsWhere<E>[Property];
 };
 
@@ -25,7 +25,7 @@ export class TenantRepository<E extends OfTenant> {
   ) {}
 
   /** Returns the row or null. `lock` locks it until the transaction ends. */
-  async findOne(tenantId: string, where: Where<E>, lock?: 'pessimistic_write'): Promise<E | null> {
+  async findOne(tenantId: string, where: RowFilter<E>, lock?: 'pessimistic_write'): Promise<E | null> {
     return this.run(tenantId, lock ? 'write' : 'read', (manager) =>
       manager.findOne(this.entity, { where: this.scope(tenantId, where), ...(lock && { lock: { mode: lock } }) }),
     );
@@ -33,7 +33,7 @@ export class TenantRepository<E extends OfTenant> {
 
   async find(
     tenantId: string,
-    where: Where<E>,
+    where: RowFilter<E>,
     page: { order: FindOptionsOrder<E>; take?: number; skip?: number },
   ): Promise<E[]> {
     return this.run(tenantId, 'read', (manager) =>
@@ -41,7 +41,7 @@ export class TenantRepository<E extends OfTenant> {
     );
   }
 
-  async count(tenantId: string, where: Where<E>): Promise<number> {
+  async count(tenantId: string, where: RowFilter<E>): Promise<number> {
     return this.run(tenantId, 'read', (manager) => manager.count(this.entity, { where: this.scope(tenantId, where) }));
   }
 
@@ -50,7 +50,7 @@ export class TenantRepository<E extends OfTenant> {
   }
 
   /** Returns the number of changed rows. The columns that find the rows keep their values, so `changes` may be a whole record. */
-  async update(tenantId: string, where: Where<E>, changes: Partial<E>): Promise<number> {
+  async update(tenantId: string, where: RowFilter<E>, changes: Partial<E>): Promise<number> {
     const keys = new Set(['tenantId', ...Object.keys(where)]);
     const changed = Object.entries(changes).filter(([name]) => !keys.has(name));
     const set = Object.fromEntries(changed) as QueryDeepPartialEntity<E>;
@@ -61,14 +61,14 @@ export class TenantRepository<E extends OfTenant> {
   }
 
   /** Returns the number of deleted rows. */
-  async delete(tenantId: string, where: Where<E>): Promise<number> {
+  async delete(tenantId: string, where: RowFilter<E>): Promise<number> {
     const { affected } = await this.run(tenantId, 'write', (manager) =>
       manager.delete(this.entity, this.scope(tenantId, where)),
     );
     return affected ?? 0;
   }
 
-  private scope(tenantId: string, where: Where<E>): FindOptionsWhere<E> {
+  private scope(tenantId: string, where: RowFilter<E>): FindOptionsWhere<E> {
     return { ...where, tenantId };
   }
 }

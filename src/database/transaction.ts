@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget } from 'typeorm';
-import type { Composed } from './bindings.js';
-import type { LimitedClient } from './limited-client.js';
-import { preparedQuery } from './prepared-query.js';
-import type { Statement, Steps } from './statement.js';
+import type { Composed } from './statements/bindings.js';
+import type { LimitedClient } from './connections/limited-client.js';
+import { preparedQuery } from './statements/prepared-query.js';
+import type { Statement, WriteSteps } from './statements/statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 
 const LONG_STATEMENT_TIMEOUT_S = 3_600;
@@ -45,7 +45,7 @@ export class Transaction implements Executor {
     return rows as Row[];
   }
 
-  private async inSteps(tenantId: string, { steps, result }: Steps, parameters: object): Promise<object[]> {
+  private async inSteps(tenantId: string, { steps, result }: WriteSteps, parameters: object): Promise<object[]> {
     const found = new Map<string, Record<string, unknown>[]>();
     for (const { part, query } of steps) {
       const bound = query(tenantId, parameters, found);

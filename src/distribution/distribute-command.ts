@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { loadDataConfig } from '../config/data-config.js';
-import { announceDatabase } from '../database/describe-database.js';
-import { loadRooms } from '../load-rooms.js';
+import { announceDatabase } from '../database/servers/describe-database.js';
+import { loadModules } from '../load-modules.js';
 import { runCommand, say } from '../processes/command.js';
-import { tablesOfRooms } from '../rooms/tables.js';
+import { tablesOfModules } from '../modules/tables.js';
 import { distribute } from './distribute.js';
 
 const MIB = 1_048_576;
@@ -16,8 +16,8 @@ runCommand(async () => {
     );
   }
   announceDatabase(databaseUrl);
-  await loadRooms(extensions);
-  const { migrations } = await tablesOfRooms();
+  await loadModules(extensions);
+  const { migrations } = await tablesOfModules();
   const { tables, placement } = await distribute(databaseUrl, migrations);
   say(tables.length === 0 ? 'All tables were distributed already.' : `Distributed: ${tables.join(', ')}.`);
   for (const { node, shards, bytes } of placement) say(`${node}: ${shards} shards, ${Math.ceil(bytes / MIB)} MiB`);

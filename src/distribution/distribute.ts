@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { hasCitus, localTablesOfTenants, TENANTS } from '../database/citus.js';
+import { hasCitus, localTablesOfTenants, TENANTS } from '../database/servers/citus.js';
 import { connectAndMigrate, dataSourceOptions, withMigrationLock } from '../database/data-source.js';
-import { hasNoService } from '../database/service-sessions.js';
-import type { MigrationClass } from '../rooms/room.js';
+import { hasNoService } from '../database/servers/service-sessions.js';
+import type { MigrationClass } from '../modules/module-manifest.js';
 import { DistributionError } from './distribution-error.js';
 import { assertCoordinator, assertNodes, setUpNodes } from './nodes.js';
 
@@ -19,7 +19,7 @@ export interface Distributed {
   placement: readonly Placement[];
 }
 
-export interface Placement {
+interface Placement {
   /** Host and port. */
   node: string;
   /** Parts of the table `tenants`. The other tables have equal parts on the same server. */

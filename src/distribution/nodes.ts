@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDistributed, TENANTS } from '../database/citus.js';
+import { isDistributed, TENANTS } from '../database/servers/citus.js';
 import { DistributionError } from './distribution-error.js';
 
 /** Settings that every server needs and that take effect only after a restart, each with the values that are allowed. */

@@ -1,5 +1,5 @@
-import { serviceStatement, statement } from '../database/statement.js';
-import { insert, part, rowOf } from '../database/write.js';
+import { serviceStatement, statement } from '../database/statements/statement.js';
+import { insert, part, rowOf } from '../database/statements/write.js';
 import type { Job } from '../queues/job.js';
 
 /**
@@ -61,7 +61,7 @@ export function removeDue<const Source extends string, const Kind extends string
 }
 
 /** A claim of work. */
-export interface Claimed {
+interface Claimed {
   kind: string;
   key: string;
   claim: string;
@@ -104,7 +104,7 @@ export interface ClaimedRow {
 }
 
 /** Claims at most `:limit` due rows. Two workers never claim the same row: each skips rows that another one is claiming. */
-export const CLAIM = statement<{ kind: string; claim: string; limit: number; leaseMs: number }, ClaimedRow>()(
+export const CLAIM_DUE_WORK = statement<{ kind: string; claim: string; limit: number; leaseMs: number }, ClaimedRow>()(
   'due_work.claim',
   `WITH due AS (
       SELECT key FROM due_work WHERE tenant_id = :tenantId AND kind = :kind AND next_at <= now()
@@ -123,7 +123,7 @@ interface Claims {
 }
 
 /** Releases claims that were not used. */
-export const RELEASE = statement<Claims, never>()(
+export const RELEASE_DUE_WORK = statement<Claims, never>()(
   'due_work.release',
   `UPDATE due_work w SET next_at = w.due_at, claim = NULL
     FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[]) AS r (kind, key, claim)
@@ -144,7 +144,7 @@ export const PAUSE = statement<Claims & { pausesMs: readonly number[] }, never>(
 );
 
 /** One look into the index for each tenant and kind. */
-export const TENANTS_WITH_DUE = serviceStatement<{ kinds: readonly string[] }, Job>()(
+export const TENANTS_WITH_DUE_WORK = serviceStatement<{ kinds: readonly string[] }, Job>()(
   'due_work.tenants_with_due',
   `SELECT t.id AS "tenantId" FROM tenants t
     WHERE (SELECT true FROM due_work w WHERE w.tenant_id = t.id AND w.kind = ANY (:kinds::text[]) AND w.next_at <= now() LIMIT 1)`,

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { Database, type Executor, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Executor, Transaction } from '../database/transaction.js';
 import type { ClaimedItem } from '../work/work-item.js';
 import { FINISH, MOVE } from './due-work.sql.js';
 

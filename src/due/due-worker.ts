@@ -9,7 +9,7 @@ import { FairSemaphore } from '../work/fair-semaphore.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
-import { CLAIM, DUE_KINDS, PAUSE, RELEASE, TENANTS_WITH_DUE } from './due-work.sql.js';
+import { CLAIM_DUE_WORK, DUE_KINDS, PAUSE, RELEASE_DUE_WORK, TENANTS_WITH_DUE_WORK } from './due-work.sql.js';
 import { ClaimLost, type DueItem, DueWork } from './due-work.js';
 
 /** Attempts of a process at once. They use connections of their tenant's share. */
@@ -45,7 +45,7 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
     this.loop = new WorkLoop<DueItem, Outcome>(this, {
       name: this.name,
       semaphore: new FairSemaphore(CONCURRENCY, database),
-      setBacks: database,
+      restrictedTenants: database,
       concurrency: CONCURRENCY_OF_KIND,
       minBatch: CONCURRENCY_OF_KIND,
       maxBatch: MAX_BATCH,
@@ -66,7 +66,7 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
   }
 
   async due(): Promise<Job[]> {
-    return this.database.acrossTenants(TENANTS_WITH_DUE, { kinds: this.dueWork.kinds });
+    return this.database.acrossTenants(TENANTS_WITH_DUE_WORK, { kinds: this.dueWork.kinds });
   }
 
   async isDue({ tenantId }: Job): Promise<boolean> {
@@ -89,7 +89,7 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
     const kind = kindOf(group);
     const claim = newUuid();
     const startBy = Date.now() + START_WITHIN_MS;
-    const rows = await this.database.query(tenantId, CLAIM, { kind, claim, limit: count, leaseMs: LEASE_MS });
+    const rows = await this.database.query(tenantId, CLAIM_DUE_WORK, { kind, claim, limit: count, leaseMs: LEASE_MS });
     return rows
       .map((row) => ({ ...row, kind, claim, startBy }))
       .sort((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
@@ -120,7 +120,7 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
   }
 
   async release(tenantId: string, items: readonly DueItem[]): Promise<void> {
-    await this.database.query(tenantId, RELEASE, columnsOf(items));
+    await this.database.query(tenantId, RELEASE_DUE_WORK, columnsOf(items));
   }
 
   private async kindsDue(tenantId: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PROBLEMS } from './problem.js';
 
 /** For the OpenAPI document: one invalid value. */
-export class ValueErrorDto {
+class ValueErrorDto {
   @ApiProperty({ description: 'The dotted path of the invalid value.', example: 'fields.title' })
   path!: string;
 

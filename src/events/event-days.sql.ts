@@ -1,6 +1,6 @@
-import { statement } from '../database/statement.js';
-import { insert, part } from '../database/write.js';
-import type { EventType } from '../rooms/room.js';
+import { statement } from '../database/statements/statement.js';
+import { insert, part } from '../database/statements/write.js';
+import type { EventType } from '../modules/module-manifest.js';
 
 /** How long the numbers of days are kept: a year, and today. */
 export const DAYS_KEPT = 366;

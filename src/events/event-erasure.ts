@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { statement } from '../database/statements/statement.js';
 
 /** Resources that are forgotten, by their UUIDs, and the events about them. */
 export interface Forgotten {

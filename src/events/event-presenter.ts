@@ -9,7 +9,7 @@ export interface EventRow {
 }
 
 /** An event whose data is large and was left out. */
-export type LargeEvent = Omit<EventRow, 'data'> & { data: null };
+export type LargeEventRow = Omit<EventRow, 'data'> & { data: null };
 
 /** An event as the feed returns it, which is also the body of a delivery. The stored JSON is passed through unchanged. */
 export function presentEvent(tenantId: string, { id, type, occurredAt, data }: EventRow): string {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
-import { either, insert, part, write } from '../database/write.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
+import { either, insert, part, write } from '../database/statements/write.js';
 import { newUuid } from '../ids/type-id.js';
-import type { EventType } from '../rooms/room.js';
+import type { EventType } from '../modules/module-manifest.js';
 
 /** An event to record. `data` is the JSON text of the resource as its get endpoint returns it. */
 export interface NewEvent {

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { outsideUnitOfWork } from '../database/unit-of-work.js';
 import { isLockTimeout } from '../errors/database-problem.js';
-import { Gate } from '../queues/gate.js';
+import { SoftSemaphore } from '../queues/soft-semaphore.js';
 import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
-import { KeyedRunner } from '../queues/keyed-runner.js';
+import { CoalescingRunner } from '../queues/coalescing-runner.js';
 import { EventRecorder } from './event-recorder.js';
-import { ADD_COUNTER, BATCH, IS_PENDING, LOCK, TAKE, TENANTS_WITH_PENDING, WAIT_FOR_LOCK } from './relay.sql.js';
-import { Subscribers } from './subscriber.js';
-import { SubscriberFeeds } from './subscriber-feeds.js';
+import { ADD_COUNTER, BATCH, IS_PENDING, LOCK_RELAY, TAKE, TENANTS_WITH_PENDING, WAIT_FOR_LOCK } from './relay.sql.js';
+import { Subscribers } from './subscribers/subscriber.js';
+import { SubscriberFeeds } from './subscribers/subscriber-feeds.js';
 
 /** Maximum time that a reader of the feed, or a change of a subscription, waits for pending events. */
 const CATCH_UP_MS = 2_000;
@@ -41,11 +42,11 @@ type Outcome = 'more' | 'done' | 'held';
 @Injectable()
 export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   readonly queue = 'events';
-  private readonly runs = new KeyedRunner(Infinity);
-  private readonly catchUps = new KeyedRunner(Infinity);
-  private readonly batches = new Gate(BATCHES);
-  private readonly awaitedBatches = new Gate(AWAITED_BATCHES);
-  private readonly waiting = new Gate(WAITING);
+  private readonly runs = new CoalescingRunner(Infinity);
+  private readonly catchUps = new CoalescingRunner(Infinity);
+  private readonly batches = new SoftSemaphore(BATCHES);
+  private readonly awaitedBatches = new SoftSemaphore(AWAITED_BATCHES);
+  private readonly waiting = new SoftSemaphore(WAITING);
   private readonly listeners: ((tenantId: string) => void)[] = [];
   private stopping = false;
 
@@ -116,15 +117,15 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     while (outcome === 'more' && Date.now() < deadline) {
       outcome = await this.through(this.awaitedBatches, tenantId);
       if (outcome === 'held') {
-        outcome = await this.waiting.through(() => this.relayBatch(tenantId, { until: deadline }));
+        outcome = await this.waiting.run(() => this.relayBatch(tenantId, { until: deadline }));
       }
     }
   }
 
   /** Relays a batch when it is its turn. One that may not be answered takes no turn of others. */
-  private through(gate: Gate, tenantId: string): Promise<Outcome> {
+  private through(gate: SoftSemaphore, tenantId: string): Promise<Outcome> {
     const relay = () => this.relayBatch(tenantId);
-    return this.database.isSetBack(tenantId) ? relay() : gate.through(relay);
+    return this.database.isRestricted(tenantId) ? relay() : gate.run(relay);
   }
 
   /** Waits for another relay of the tenant until the time `until` (milliseconds since 1970); by default, does not wait. */
@@ -159,7 +160,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
 /** Locks the tenant's relay. Returns false if another transaction has the lock. Waits for that one if `waitMs` is above 0. */
 async function lock(transaction: Transaction, tenantId: string, waitMs: number): Promise<boolean> {
   if (waitMs <= 0) {
-    const locked = await transaction.query(tenantId, LOCK, {});
+    const locked = await transaction.query(tenantId, LOCK_RELAY, {});
     return locked.length > 0 || (await transaction.query(tenantId, ADD_COUNTER, {})).length > 0;
   }
   await transaction.limitLockWaits(waitMs);

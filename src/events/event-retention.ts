@@ -1,13 +1,13 @@
 import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { type NoParameters, serviceStatement, statement } from '../database/statements/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
 import { forEachTenant } from '../queues/each-tenant.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { DAYS_KEPT, PRUNE_DAYS } from './event-days.sql.js';
-import { PASSED } from './positions.sql.js';
-import { Subscribers } from './subscriber.js';
+import { PASSED } from './subscribers/positions.sql.js';
+import { Subscribers } from './subscribers/subscriber.js';
 
 const EVERY_MS = 60_000;
 /** More versions than any resource has. */

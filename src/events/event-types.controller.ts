@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.js';
-import { StaticFile } from '../http/static-file.js';
+import { StaticFile } from '../http/responses/static-file.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { eventCatalogue } from '../openapi/event-catalogue.js';
 import { EventTypesDto } from './events.dto.js';

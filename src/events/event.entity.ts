@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from '../rooms/room.js';
+import type { EventType } from '../modules/module-manifest.js';
 
 /*
  * The statements of this module read and write these tables. No code loads these classes: they describe the tables to TypeORM, and a

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import type { JsonText } from '../http/http-adapter.js';
-import type { JsonStream } from '../http/json-stream.js';
+import type { JsonStream } from '../http/responses/json-stream.js';
 import type { Query } from '../http/query.js';
 import { pageOf } from '../lists/page.dto.js';
 import { pageParameters, readCursorPage } from '../lists/page.js';
@@ -12,9 +12,9 @@ import { Parameters } from '../http/parameters.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
 import { boundParameter } from '../lists/periods.js';
 import { listResponse } from '../lists/streamed-list.js';
-import { EventFeed } from './event-feed.js';
+import { EventFeed } from './feed/event-feed.js';
 import { type EventRow, presentEvent } from './event-presenter.js';
-import { type EventSelection, readSelection, readSince } from './event-selection.js';
+import { type EventSelection, readEventSelection, readSince } from './feed/event-selection.js';
 import { EventDto, FeedMetaDto } from './events.dto.js';
 import type { EventStream } from './stream/event-stream.js';
 import { EventStreamsService } from './stream/event-streams.service.js';
@@ -95,7 +95,7 @@ export class EventsController {
     @QueryString() query: Query,
     @Req() request: Request,
   ): Promise<JsonText | JsonStream | EventStream> {
-    const selection = readSelection(query);
+    const selection = readEventSelection(query);
     const since = readSince(query);
     const page = readCursorPage(query);
     if (request.accepts('application/json', STREAM) === STREAM) return this.stream(caller, selection, request, since);

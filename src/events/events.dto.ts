@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPE } from '../openapi/event-type.js';
-import type { EventType } from '../rooms/room.js';
+import type { EventType } from '../modules/module-manifest.js';
 
 /** An event in the feed. The body of a delivery is the same. */
 export class EventDto {

@@ -1,5 +1,5 @@
 import { Event, EventCounter, EventDay, EventPosition, PendingEvent } from './event.entity.js';
-import { KnownSubscriber, SubscriberPosition } from './subscriber.entity.js';
+import { KnownSubscriber, SubscriberPosition } from './subscribers/subscriber.entity.js';
 import { Version } from './version.entity.js';
 import { Events1763000004000 } from './migrations/1763000004000-events.js';
 

@@ -1,14 +1,14 @@
-import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
-import { insert, part, write } from '../database/write.js';
+import { type NoParameters, serviceStatement, statement } from '../database/statements/statement.js';
+import { insert, part, write } from '../database/statements/write.js';
 import type { Job } from '../queues/job.js';
 import { countDays } from './event-days.sql.js';
-import type { RelayedEvent } from './subscriber.js';
+import type { RelayedEvent } from './subscribers/subscriber.js';
 
 /** Maximum number of events in a batch. */
 export const BATCH = 500;
 
 /** Returns no row if another transaction holds the lock, or if the tenant has no counter yet. */
-export const LOCK = statement<NoParameters, unknown>()(
+export const LOCK_RELAY = statement<NoParameters, unknown>()(
   'events.lock',
   'SELECT 1 FROM event_counters WHERE tenant_id = :tenantId FOR UPDATE SKIP LOCKED',
 );

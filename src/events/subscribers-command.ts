@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { loadDataConfig } from '../config/data-config.js';
-import { announceDatabase } from '../database/describe-database.js';
-import { reachDatabase } from '../database/reach-database.js';
+import { announceDatabase } from '../database/servers/describe-database.js';
+import { reachDatabase } from '../database/servers/reach-database.js';
 import { runCommand, say } from '../processes/command.js';
-import { Retirement } from './retirement.js';
+import { Retirement } from './subscribers/retirement.js';
 
 const USAGE =
   'Usage: npm run subscribers                  lists the subscribers\n' +

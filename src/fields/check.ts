@@ -10,7 +10,7 @@ const MAX_ERRORS = 1_000;
 const STEPS_AT_ONCE = 100_000;
 
 /** A match that is deferred, because it takes too long for the event loop. */
-export interface DeferredMatch {
+interface DeferredMatch {
   pattern: string;
   text: string;
   /** Number of errors that come before its own error, if it has one. */

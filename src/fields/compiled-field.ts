@@ -1,4 +1,4 @@
-import { runNow, type Steps } from '../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
 import type { ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../validation/suggestion.js';
 import { ABSENT } from './types/absent-type.js';
@@ -178,13 +178,13 @@ export class CompiledField {
     return first && first.block === undefined ? first : this.byBlock.get(item['block']);
   }
 
-  /** Same as `inspectSteps`, at once. */
+  /** Same as `inspectSliced`, at once. */
   inspect(value: unknown, validation: Validation, path = `fields.${this.name}`): void {
-    runNow(this.inspectSteps(value, new Check(this.definition, path, validation)));
+    runAtOnce(this.inspectSliced(value, new Check(this.definition, path, validation)));
   }
 
   /** Reports every error of a supplied value. The caller must handle null. */
-  *inspectSteps(sent: unknown, check: Check): Steps<void> {
+  *inspectSliced(sent: unknown, check: Check): SlicedWork<void> {
     if (!this.multiple) return yield* this.inspectElement(sent, check);
     const value = this.listOf(sent);
     if (!isList(value, check) || !this.fitsAsList(value, check)) return;
@@ -209,17 +209,17 @@ export class CompiledField {
     for (const checkValue of this.checks.ofValue) checkValue(element, check, this.type);
   }
 
-  private *inspectElement(element: unknown, check: Check): Steps<void> {
+  private *inspectElement(element: unknown, check: Check): SlicedWork<void> {
     this.checkElement(element, check);
     if (this.parts.length === 0 || !isRecord(element)) return;
     const part = this.partOf(element);
-    if (part && Object.keys(element).length + part.required.length > 0) yield* part.inspectSteps(element, check);
+    if (part && Object.keys(element).length + part.required.length > 0) yield* part.inspectSliced(element, check);
   }
 
   /** Whether a value is not of the type at all, as one of a field that had another type once may be. */
-  *isMisfitSteps(value: unknown): Steps<boolean> {
+  *isMisfitSliced(value: unknown): SlicedWork<boolean> {
     const validation = new Validation(undefined, { patterns: false, missing: false });
-    yield* this.inspectSteps(value, new Check(this.definition, '', validation));
+    yield* this.inspectSliced(value, new Check(this.definition, '', validation));
     return validation.errors.some(({ code }) => MISFIT.has(code));
   }
 
@@ -227,7 +227,7 @@ export class CompiledField {
    * Returns what the field stores of a value: without nulls, which count as not supplied, and without the inner values that its definitions
    * no longer name, nor (`onlyFitting`) those that are misfits. A value of an earlier definition may have any shape.
    */
-  *keptSteps(value: unknown, onlyFitting = false): Steps<unknown> {
+  *keptSliced(value: unknown, onlyFitting = false): SlicedWork<unknown> {
     if (this.parts.length === 0) return value;
     if (!this.multiple) return isRecord(value) ? ((yield* this.keptItem(value, onlyFitting)) ?? {}) : value;
     if (!Array.isArray(value)) return value;
@@ -240,15 +240,18 @@ export class CompiledField {
     return items;
   }
 
-  private *keptItem(item: Record<string, unknown>, onlyFitting: boolean): Steps<Record<string, unknown> | undefined> {
+  private *keptItem(
+    item: Record<string, unknown>,
+    onlyFitting: boolean,
+  ): SlicedWork<Record<string, unknown> | undefined> {
     const part = this.partOf(item);
     if (!part) return undefined;
     const kept: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(item)) {
       const field = part.field(name);
       if (field && value !== null) {
-        const own = yield* field.keptSteps(value, onlyFitting);
-        if (!onlyFitting || !(yield* field.isMisfitSteps(own))) kept[name] = own;
+        const own = yield* field.keptSliced(value, onlyFitting);
+        if (!onlyFitting || !(yield* field.isMisfitSliced(own))) kept[name] = own;
       } else if (name === 'block' && part.block !== undefined) kept[name] = value;
     }
     return kept;
@@ -258,9 +261,9 @@ export class CompiledField {
    * Returns a copy of a value of a group or blocks, which may be invalid, with only its references that have the form of one, at their
    * places. Undefined if there is none.
    */
-  *soundReferences(value: unknown): Steps<unknown> {
+  *soundReferences(value: unknown): SlicedWork<unknown> {
     if (this.parts.length === 0) {
-      return this.contentTypes.length > 0 && !(yield* this.isMisfitSteps(value)) ? value : undefined;
+      return this.contentTypes.length > 0 && !(yield* this.isMisfitSliced(value)) ? value : undefined;
     }
     if (!this.leafFields.some(({ contentTypes }) => contentTypes.length > 0)) return undefined;
     if (this.multiple !== Array.isArray(value)) return undefined;
@@ -302,7 +305,7 @@ export class CompiledField {
    * Returns the index rows of a valid value; none if it has no key. Where there may be several values, there is a row for each distinct one,
    * in order. If the field is sortable, the row that sorts comes first.
    */
-  *indexRows(value: unknown): Steps<IndexRow[]> {
+  *indexRows(value: unknown): SlicedWork<IndexRow[]> {
     if (!this.indexed) return [];
     if (this.parts.length === 0) return yield* this.rowsOf(value);
     const rows = new Map<string, IndexRow>();
@@ -315,7 +318,7 @@ export class CompiledField {
     return [...rows.values()];
   }
 
-  private *rowsOf(value: unknown): Steps<IndexRow[]> {
+  private *rowsOf(value: unknown): SlicedWork<IndexRow[]> {
     const { key: keyOf } = this.type;
     if (!keyOf) return [];
     const field = this.filterField;
@@ -338,7 +341,7 @@ export class CompiledField {
   }
 
   /** Returns the text of a valid value of a field without parts for full-text search: a line or more for each value of a list. */
-  *searchLines(value: unknown, role: 'title' | 'body'): Steps<SearchLine[]> {
+  *searchLines(value: unknown, role: 'title' | 'body'): SlicedWork<SearchLine[]> {
     const { searchText, searchLines } = this.type;
     const lines: SearchLine[] = [];
     for (const [index, element] of (this.multiple ? (this.listOf(value) as unknown[]) : [value]).entries()) {
@@ -405,12 +408,12 @@ export class FieldList {
   }
 
   /** Reports every error of an item that has these fields. The work depends on the size of the item, not on the number of fields. */
-  *inspectSteps(item: Record<string, unknown>, check: Check): Steps<void> {
+  *inspectSliced(item: Record<string, unknown>, check: Check): SlicedWork<void> {
     const { validation } = check;
     this.reportUnknown(item, check.path, validation);
     for (const name of Object.keys(item)) {
       const [field, value] = [this.byName.get(name), supplied(item, name)];
-      if (field && value !== undefined) yield* field.inspectSteps(value, check.below(field.definition, name));
+      if (field && value !== undefined) yield* field.inspectSliced(value, check.below(field.definition, name));
     }
     if (!validation.looksForMissing) return;
     for (const { name, definition } of this.required) {

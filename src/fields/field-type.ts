@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { Check } from './check.js';
 import { ConstraintName, FieldDefinition } from './field-definition.js';
 import { JsonSchema } from './definitions/json-schema.js';
@@ -6,7 +6,7 @@ import type { SearchLine } from './search-text.js';
 import { FilterKey } from './sort-key.js';
 
 /** Definitions inside a definition. An item of a list says by its `block` which of several parts it has; a group has one part without it. */
-export interface Part {
+interface DefinitionPart {
   block?: string;
   fields: readonly FieldDefinition[];
 }
@@ -50,7 +50,7 @@ export interface FieldType {
   readonly input?: 'color' | 'date' | 'datetime-local' | 'email' | 'month' | 'number' | 'tel' | 'time' | 'url' | 'week';
 
   /** For types that hold definitions: those inside a definition. The values inside are checked, indexed and found as all others. */
-  readonly parts?: (definition: FieldDefinition) => readonly Part[];
+  readonly parts?: (definition: FieldDefinition) => readonly DefinitionPart[];
 
   /**
    * Reports why one supplied value is not a value of the type. If it reports nothing, the constraints of the definition are checked after
@@ -71,7 +71,7 @@ export interface FieldType {
   readonly searchText?: (value: unknown) => string;
 
   /** Same as `searchText`, for types whose text has headings or several lines, or takes long to read. It replaces `searchText`. */
-  readonly searchLines?: (value: unknown) => Steps<SearchLine[]>;
+  readonly searchLines?: (value: unknown) => SlicedWork<SearchLine[]>;
 
   /** Returns a short text that is the same for equal values only, for `unique`. Absent if the key is such a text. */
   readonly identity?: (value: unknown) => string;

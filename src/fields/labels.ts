@@ -7,7 +7,7 @@ export function labelOf({ label, name }: Pick<FieldDefinition, 'label' | 'name'>
 }
 
 /** `first_name`, `first-name` and `firstName` are `First name`. Abbreviations in capital letters stay: `VAT number`. */
-export function readableName(name: string): string {
+function readableName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

@@ -1,66 +1,66 @@
 import { FieldKind } from './field-definition.js';
 import { FieldType } from './field-type.js';
-import { checkbox } from './form-types/checkbox.js';
-import { date as formDate } from './form-types/date.js';
-import { email as formEmail } from './form-types/email.js';
-import { file } from './form-types/file.js';
-import { hidden } from './form-types/hidden.js';
-import { number as formNumber } from './form-types/number.js';
-import { select as formSelect } from './form-types/select.js';
-import { tel } from './form-types/tel.js';
-import { text as formText } from './form-types/text.js';
-import { textarea } from './form-types/textarea.js';
-import { url as formUrl } from './form-types/url.js';
-import { blocks } from './types/blocks.js';
-import { boolean } from './types/boolean.js';
-import { date } from './types/date.js';
-import { datetime } from './types/datetime.js';
-import { email } from './types/email.js';
-import { group } from './types/group.js';
-import { integer } from './types/integer.js';
-import { json } from './types/json.js';
-import { media } from './types/media.js';
-import { number } from './types/number.js';
-import { reference } from './types/reference.js';
-import { richText } from './types/rich-text.js';
-import { select } from './types/select.js';
-import { text } from './types/text.js';
-import { url } from './types/url.js';
+import { checkboxFormType } from './form-types/checkbox.js';
+import { dateFormType as formDate } from './form-types/date.js';
+import { emailFormType as formEmail } from './form-types/email.js';
+import { fileFormType } from './form-types/file.js';
+import { hiddenFormType } from './form-types/hidden.js';
+import { numberFormType as formNumber } from './form-types/number.js';
+import { selectFormType as formSelect } from './form-types/select.js';
+import { telFormType } from './form-types/tel.js';
+import { textFormType as formText } from './form-types/text.js';
+import { textareaFormType } from './form-types/textarea.js';
+import { urlFormType as formUrl } from './form-types/url.js';
+import { blocksType } from './types/blocks.js';
+import { booleanType } from './types/boolean.js';
+import { dateType } from './types/date.js';
+import { datetimeType } from './types/datetime.js';
+import { emailType } from './types/email.js';
+import { groupType } from './types/group.js';
+import { integerType } from './types/integer.js';
+import { jsonType } from './types/json.js';
+import { mediaType } from './types/media.js';
+import { numberType } from './types/number.js';
+import { referenceType } from './types/reference.js';
+import { richTextType } from './types/rich-text.js';
+import { selectType } from './types/select.js';
+import { textType } from './types/text.js';
+import { urlType } from './types/url.js';
 
 type FieldTypes = Readonly<Record<string, FieldType>>;
 
 /** Trivet's own types of content fields by name, in the order of the documentation. */
 const CONTENT: FieldTypes = {
-  text,
-  rich_text: richText,
-  media,
-  number,
-  integer,
-  boolean,
-  date,
-  datetime,
-  email,
-  url,
-  select,
-  json,
-  reference,
-  group,
-  blocks,
+  text: textType,
+  rich_text: richTextType,
+  media: mediaType,
+  number: numberType,
+  integer: integerType,
+  boolean: booleanType,
+  date: dateType,
+  datetime: datetimeType,
+  email: emailType,
+  url: urlType,
+  select: selectType,
+  json: jsonType,
+  reference: referenceType,
+  group: groupType,
+  blocks: blocksType,
 };
 
 /** Trivet's own types of form fields by name; their values are strings. */
 const FORM: FieldTypes = {
   text: formText,
   email: formEmail,
-  textarea,
+  textarea: textareaFormType,
   number: formNumber,
-  tel,
+  tel: telFormType,
   url: formUrl,
   date: formDate,
   select: formSelect,
-  checkbox,
-  hidden,
-  file,
+  checkbox: checkboxFormType,
+  hidden: hiddenFormType,
+  file: fileFormType,
 };
 
 let registered: Record<FieldKind, ReadonlyMap<string, FieldType>> = { content: mapOf(CONTENT), form: mapOf(FORM) };

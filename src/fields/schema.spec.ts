@@ -1,4 +1,4 @@
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import fc from 'fast-check';
 import { checkDefinitions } from './definitions/definitions.js';
 import { FieldDefinition } from './field-definition.js';
@@ -256,7 +256,7 @@ describe('indexRows', () => {
 });
 
 describe('searchLines', () => {
-  const linesOf = (values: Record<string, unknown>) => runNow(schema.searchLines(values));
+  const linesOf = (values: Record<string, unknown>) => runAtOnce(schema.searchLines(values));
 
   it('returns the text of every searched field, with the first text as the title', () => {
     const values = {

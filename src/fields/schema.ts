@@ -1,4 +1,4 @@
-import { runNow, type Steps } from '../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
 import { ValueError } from '../errors/problem.js';
 import { isBlank } from '../validation/blank.js';
 import { Check, Validation } from './check.js';
@@ -17,11 +17,11 @@ import { FieldDefinition, FieldKind } from './field-definition.js';
 import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
 
-export interface WholeResult {
+interface WholeResult {
   values: Record<string, unknown>;
   errors: ValueError[];
   /** Copies of invalid values of groups and blocks with only their references, so that these can be looked up, too. */
-  doubtful?: Record<string, unknown>;
+  invalidReferences?: Record<string, unknown>;
   /** The validation whose patterns must be matched (`matchDeferredPatterns`) before the result is valid. */
   deferred?: Validation;
 }
@@ -31,7 +31,7 @@ export interface PatchResult extends Omit<WholeResult, 'values'> {
   removed: string[];
 }
 
-export interface SubmissionResult extends WholeResult {
+interface SubmissionResult extends WholeResult {
   values: Record<string, string>;
 }
 
@@ -108,10 +108,10 @@ export class Schema {
 
   /** Checks the values of a new entry. Null counts as not supplied. A value that is not supplied becomes its default. */
   checkWhole(values: unknown, path = 'fields'): WholeResult {
-    return runNow(this.checkWholeSteps(values, path));
+    return runAtOnce(this.checkWholeSliced(values, path));
   }
 
-  *checkWholeSteps(values: unknown, path = 'fields'): Steps<WholeResult> {
+  *checkWholeSliced(values: unknown, path = 'fields'): SlicedWork<WholeResult> {
     const validation = new Validation();
     const result: WholeResult = { values: {}, errors: validation.errors };
     if (!this.isRecord(values, path, validation)) return result;
@@ -123,8 +123,8 @@ export class Schema {
       }
       const value = sent ?? field.definition.default;
       if (yield* this.inspect(field, value, path, validation))
-        result.values[field.name] = yield* field.keptSteps(value);
-      else yield* addDoubtful(result, field, value);
+        result.values[field.name] = yield* field.keptSliced(value);
+      else yield* addInvalidReferences(result, field, value);
       yield;
     }
     return withDeferred(result, validation);
@@ -132,19 +132,19 @@ export class Schema {
 
   /** Checks the values of a patch: values to set, and nulls, which remove values. */
   checkPatch(values: unknown, path = 'fields'): PatchResult {
-    return runNow(this.checkPatchSteps(values, path));
+    return runAtOnce(this.checkPatchSliced(values, path));
   }
 
-  *checkPatchSteps(values: unknown, path = 'fields'): Steps<PatchResult> {
+  *checkPatchSliced(values: unknown, path = 'fields'): SlicedWork<PatchResult> {
     const validation = new Validation();
     const result: PatchResult = { set: {}, removed: [], errors: validation.errors };
     if (!this.isRecord(values, path, validation)) return result;
     for (const field of this.fields) {
       if (!Object.hasOwn(values, field.name)) continue;
       const value = supplied(values, field.name);
-      if (yield* this.inspect(field, value, path, validation)) result.set[field.name] = yield* field.keptSteps(value);
+      if (yield* this.inspect(field, value, path, validation)) result.set[field.name] = yield* field.keptSliced(value);
       else if (value === undefined && !field.required) result.removed.push(field.name);
-      else yield* addDoubtful(result, field, value);
+      else yield* addInvalidReferences(result, field, value);
       yield;
     }
     return withDeferred(result, validation);
@@ -155,10 +155,10 @@ export class Schema {
    * stored value matched its pattern when it was written and at every change of the type since.
    */
   checkStored(values: Record<string, unknown>, path = 'fields'): ValueError[] {
-    return runNow(this.checkStoredSteps(values, path));
+    return runAtOnce(this.checkStoredSliced(values, path));
   }
 
-  *checkStoredSteps(values: Record<string, unknown>, path = 'fields'): Steps<ValueError[]> {
+  *checkStoredSliced(values: Record<string, unknown>, path = 'fields'): SlicedWork<ValueError[]> {
     const validation = new Validation(undefined, { patterns: false });
     for (const field of this.fields) {
       yield* this.inspect(field, supplied(values, field.name), path, validation);
@@ -167,14 +167,14 @@ export class Schema {
     return validation.errors;
   }
 
-  /** Returns the values of a stored entry of an earlier schema as far as the fields have them today (see `CompiledField.keptSteps`). */
-  *keptSteps(values: Record<string, unknown>, onlyFitting = false): Steps<Record<string, unknown>> {
+  /** Returns the values of a stored entry of an earlier schema as far as the fields have them today (see `CompiledField.keptSliced`). */
+  *keptSliced(values: Record<string, unknown>, onlyFitting = false): SlicedWork<Record<string, unknown>> {
     const kept: Record<string, unknown> = {};
     for (const field of this.fields) {
       const value = supplied(values, field.name);
       if (value === undefined) continue;
-      const own = yield* field.keptSteps(value, onlyFitting);
-      if (!onlyFitting || !(yield* field.isMisfitSteps(own))) kept[field.name] = own;
+      const own = yield* field.keptSliced(value, onlyFitting);
+      if (!onlyFitting || !(yield* field.isMisfitSliced(own))) kept[field.name] = own;
       yield;
     }
     return kept;
@@ -185,10 +185,10 @@ export class Schema {
    * supplied. A value that is not supplied becomes its default.
    */
   checkSubmission(values: unknown, path = 'fields'): SubmissionResult {
-    return runNow(this.checkSubmissionSteps(values, path));
+    return runAtOnce(this.checkSubmissionSliced(values, path));
   }
 
-  *checkSubmissionSteps(values: unknown, path = 'fields'): Steps<SubmissionResult> {
+  *checkSubmissionSliced(values: unknown, path = 'fields'): SlicedWork<SubmissionResult> {
     const validation = new Validation();
     const result: SubmissionResult = { values: {}, errors: validation.errors };
     if (!this.isRecord(values, path, validation)) return result;
@@ -207,10 +207,10 @@ export class Schema {
 
   /** Returns the rows of valid values in the sort and filter index: one for each field, and for lists one more for each distinct value. */
   indexRows(values: Record<string, unknown>): IndexRow[] {
-    return runNow(this.indexRowsSteps(values));
+    return runAtOnce(this.indexRowsSliced(values));
   }
 
-  *indexRowsSteps(values: Record<string, unknown>): Steps<IndexRow[]> {
+  *indexRowsSliced(values: Record<string, unknown>): SlicedWork<IndexRow[]> {
     const rows: IndexRow[] = [];
     for (const field of this.fields) {
       for (const row of yield* this.indexRowsOf(field, values)) rows.push(row);
@@ -218,14 +218,14 @@ export class Schema {
     return rows;
   }
 
-  /** Same as `indexRowsSteps`, for one field. */
-  *indexRowsOf(field: CompiledField, values: Record<string, unknown>): Steps<IndexRow[]> {
+  /** Same as `indexRowsSliced`, for one field. */
+  *indexRowsOf(field: CompiledField, values: Record<string, unknown>): SlicedWork<IndexRow[]> {
     const value = supplied(values, field.name);
     return field.indexed && value !== undefined ? yield* field.indexRows(value) : [];
   }
 
   /** Returns the text of valid values for full-text search: a line or more for each value, also for each value in a list. */
-  *searchLines(values: Record<string, unknown>): Steps<SearchLine[]> {
+  *searchLines(values: Record<string, unknown>): SlicedWork<SearchLine[]> {
     const lines: SearchLine[] = [];
     for (const field of this.fields) {
       for (const line of yield* this.searchLinesOf(field, values)) lines.push(line);
@@ -234,7 +234,7 @@ export class Schema {
   }
 
   /** Same as `searchLines`, for one field. */
-  *searchLinesOf(field: CompiledField, values: Record<string, unknown>): Steps<SearchLine[]> {
+  *searchLinesOf(field: CompiledField, values: Record<string, unknown>): SlicedWork<SearchLine[]> {
     const value = supplied(values, field.name);
     if (!field.searchable || value === undefined) return [];
     const role = field === this.title ? 'title' : 'body';
@@ -251,10 +251,10 @@ export class Schema {
 
   /** Returns every reference in valid values. */
   references(values: Record<string, unknown>, path = 'fields'): Reference[] {
-    return runNow(this.referencesSteps(values, path));
+    return runAtOnce(this.referencesSliced(values, path));
   }
 
-  *referencesSteps(values: Record<string, unknown>, path = 'fields'): Steps<Reference[]> {
+  *referencesSliced(values: Record<string, unknown>, path = 'fields'): SlicedWork<Reference[]> {
     const references: Reference[] = [];
     for (const field of this.fields) {
       if (!field.leafFields.some(isReference)) continue;
@@ -278,10 +278,10 @@ export class Schema {
 
   /** Returns every value of a unique field in valid values, without duplicates within a list. */
   uniques(values: Record<string, unknown>, path = 'fields'): UniqueValue[] {
-    return runNow(this.uniquesSteps(values, path));
+    return runAtOnce(this.uniquesSliced(values, path));
   }
 
-  *uniquesSteps(values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
+  *uniquesSliced(values: Record<string, unknown>, path = 'fields'): SlicedWork<UniqueValue[]> {
     const uniques: UniqueValue[] = [];
     for (const field of this.fields) {
       if (!field.unique) continue;
@@ -290,8 +290,8 @@ export class Schema {
     return uniques;
   }
 
-  /** Same as `uniquesSteps`, for one field. */
-  *uniquesOf(field: CompiledField, values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
+  /** Same as `uniquesSliced`, for one field. */
+  *uniquesOf(field: CompiledField, values: Record<string, unknown>, path = 'fields'): SlicedWork<UniqueValue[]> {
     if (!field.unique) return [];
     const byKey = new Map<string, UniqueValue>();
     for (const [index, { value, path: place }] of elementsOf(field, values, path).entries()) {
@@ -303,10 +303,10 @@ export class Schema {
   }
 
   /** Reports the errors of a value, or a missing required value. Returns true if there is a value and it is valid. */
-  private *inspect(field: CompiledField, value: unknown, path: string, validation: Validation): Steps<boolean> {
+  private *inspect(field: CompiledField, value: unknown, path: string, validation: Validation): SlicedWork<boolean> {
     const before = validation.errorCount;
     const check = new Check(field.definition, `${path}.${field.name}`, validation);
-    if (value !== undefined) yield* field.inspectSteps(value, check);
+    if (value !== undefined) yield* field.inspectSliced(value, check);
     else if (field.required) reportMissing(check);
     return value !== undefined && validation.errorCount === before;
   }
@@ -333,10 +333,14 @@ function leavesOf(field: CompiledField, values: Record<string, unknown>, path: s
 }
 
 /** Adds the references of a value that is not valid. */
-function* addDoubtful(result: Pick<WholeResult, 'doubtful'>, field: CompiledField, value: unknown): Steps<void> {
+function* addInvalidReferences(
+  result: Pick<WholeResult, 'invalidReferences'>,
+  field: CompiledField,
+  value: unknown,
+): SlicedWork<void> {
   if (value === undefined || field.parts.length === 0) return;
   const references = yield* field.soundReferences(value);
-  if (references !== undefined) result.doubtful = { ...result.doubtful, [field.name]: references };
+  if (references !== undefined) result.invalidReferences = { ...result.invalidReferences, [field.name]: references };
 }
 
 function withDeferred<Result extends { deferred?: Validation }>(result: Result, validation: Validation): Result {

@@ -17,7 +17,7 @@ export interface ValueKey {
 }
 
 /** Number of code points of a text that the index sorts by. */
-export const SORTED_CODE_POINTS = 256;
+const SORTED_CODE_POINTS = 256;
 
 /** Number of code points of a text that are folded. Folding more would not change the sort key, except for text made of accents. */
 const FOLDED_CODE_POINTS = 512;

@@ -1,4 +1,4 @@
-import { versionEtag } from '../http/etag.js';
+import { versionEtag } from '../http/responses/etag.js';
 import { formatId } from '../ids/type-id.js';
 import type { Form } from './form.entity.js';
 import type { FormDetailDto } from './forms.dto.js';

@@ -6,13 +6,13 @@ import { formatId } from '../ids/type-id.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { describeTypes } from '../fields/definitions/openapi.js';
-import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
-import type { Checked } from '../http/dto.pipe.js';
-import { readIfMatch } from '../http/etag.js';
-import { IfMatch, Tagged } from '../http/etag-headers.js';
-import { JsonBodyWithValues } from '../http/json-body.decorator.js';
+import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses/responses.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
+import { readIfMatch } from '../http/responses/etag.js';
+import { IfMatch, Tagged } from '../http/responses/etag-headers.js';
+import { JsonBodyWithValues } from '../http/bodies/json-body.decorator.js';
 import { JsonText } from '../http/http-adapter.js';
-import type { JsonStream } from '../http/json-stream.js';
+import type { JsonStream } from '../http/responses/json-stream.js';
 import type { Query } from '../http/query.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
@@ -62,7 +62,7 @@ export class FormsController {
   @ProblemResponses('conflict')
   async create(
     @WithCaller() caller: Caller,
-    @JsonBodyWithValues(CreateFormDto) body: Checked<CreateFormDto>,
+    @JsonBodyWithValues(CreateFormDto) body: CheckedBody<CreateFormDto>,
   ): Promise<JsonText> {
     return tagged(await this.forms.create(caller, body));
   }
@@ -98,7 +98,7 @@ export class FormsController {
   async update(
     @WithCaller() caller: Caller,
     @FormParam() form: IdOrSlug,
-    @JsonBodyWithValues(UpdateFormDto) body: Checked<UpdateFormDto>,
+    @JsonBodyWithValues(UpdateFormDto) body: CheckedBody<UpdateFormDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const updated = await this.forms.update(caller, form, body, readIfMatch(ifMatch));

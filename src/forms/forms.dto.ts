@@ -4,8 +4,8 @@ import { checkDefinitions } from '../fields/definitions/definitions.js';
 import { checkEmail, MAX_EMAIL } from '../fields/formats/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/definitions/definition-components.js';
-import { checkObject, CheckedBy } from '../http/dto.pipe.js';
-import { CreationOf, UpdateOf } from '../http/read-only.js';
+import { checkObject, CheckedBy } from '../http/bodies/dto.pipe.js';
+import { CreationOf, UpdateOf } from '../http/bodies/read-only.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { IfPresent } from '../validation/if-present.js';
 import { FormSettingsDto } from './settings/form-settings.dto.js';
@@ -44,7 +44,7 @@ export class CreateFormDto {
   slug?: string;
 
   @IsDefined({ message: 'fields is required' })
-  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'form', { path, ...body }))
+  @CheckedBy((value, path, body) => checkDefinitions(body.queueKey, value, 'form', { path, ...body }))
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
 
@@ -69,7 +69,7 @@ export class UpdateFormDto {
   slug?: string;
 
   @IfPresent()
-  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'form', { path, ...body }))
+  @CheckedBy((value, path, body) => checkDefinitions(body.queueKey, value, 'form', { path, ...body }))
   @ApiPropertyOptional({
     ...fieldsSchema,
     description:

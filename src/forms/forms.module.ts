@@ -52,7 +52,7 @@ import { DueModule } from '../due/due.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
-import { KnownTotals } from '../lists/known-totals.js';
+import { TotalCache } from '../lists/total-cache.js';
 
 const SUBMISSIONS = /^\/v1\/forms\/[^/]+\/[^/]+\/submissions\/?$/;
 const EMBED_SCRIPT = /^\/f\/embed\.js$/;
@@ -93,7 +93,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     CreateSubmission,
     SubmissionWriter,
     SubmissionListService,
-    KnownTotals,
+    TotalCache,
     SubmissionWords,
     SubmissionExportService,
     SubmissionStatistics,

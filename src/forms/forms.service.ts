@@ -4,9 +4,10 @@ import { changedNames } from '../audit/changed-names.js';
 import { recordChanges } from '../audit/record-changes.js';
 import type { Author, Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { afterCommit } from '../database/unit-of-work.js';
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
@@ -14,9 +15,9 @@ import { EventRecorder } from '../events/event-recorder.js';
 import { withAbsentTypes } from '../fields/definitions/absent-definitions.js';
 import { checkFileLimits } from '../fields/constraints/max-bytes.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import type { Checked } from '../http/dto.pipe.js';
-import { changedReadOnlyOf } from '../http/read-only.js';
-import { assertPermitted, type Precondition } from '../http/etag.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
+import { changedReadOnlyOf } from '../http/bodies/read-only.js';
+import { assertPermitted, type Precondition } from '../http/responses/etag.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
@@ -103,7 +104,7 @@ export class FormsService {
   }
 
   /** Throws a 422 if the body is invalid, and a 409 if the sent slug is taken. */
-  async create(caller: Caller, { dto, errors }: Checked<CreateFormDto>): Promise<Form> {
+  async create(caller: Caller, { dto, errors }: CheckedBody<CreateFormDto>): Promise<Form> {
     const { tenantId } = caller;
     const id = newUuid();
     const settings = mergeSettings(null, dto.settings ?? {});
@@ -139,7 +140,7 @@ export class FormsService {
   async update(
     caller: Caller,
     name: IdOrSlug,
-    { dto, errors }: Checked<UpdateFormDto>,
+    { dto, errors }: CheckedBody<UpdateFormDto>,
     precondition: Precondition,
   ): Promise<Form> {
     const { tenantId } = caller;

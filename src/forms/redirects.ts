@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ValueError } from '../errors/problem.js';
 import type { ValueErrorCode } from '../errors/value-errors.js';
 import { faultOfHttpUrl } from '../fields/formats/url.js';
-import type { SentForm } from '../http/form-body.js';
+import type { SentForm } from '../http/bodies/form-body.js';
 import { PublicUrl, withOneLoopback } from '../http/public-url.js';
 import { Tenants } from '../tenants/tenants.js';
 import { REDIRECT } from './pages/submitted-values.js';

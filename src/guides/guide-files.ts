@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { StaticFile } from '../http/static-file.js';
+import { StaticFile } from '../http/responses/static-file.js';
 import { GuideSearch, type SearchIndex } from './guide-search.js';
 
 /** What `scripts/guides.mjs` has made of docs/: beside the compiled sources, or in dist for the sources themselves. */

@@ -1,7 +1,7 @@
 import { loadStemmer, type Stemmer } from '../search/stemmer.js';
 
 /** A part of a page: everything below one heading. */
-export interface GuideSection {
+interface GuideSection {
   /** The path of the page below `/guides/`, and its title. */
   readonly path: string;
   readonly title: string;

@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { Problem } from '../errors/problem.js';
 import { sendProblem } from '../http/problem.filter.js';
-import { StaticFile } from '../http/static-file.js';
+import { StaticFile } from '../http/responses/static-file.js';
 import { GuideFiles } from './guide-files.js';
 import { searchPage } from './search-page.js';
 

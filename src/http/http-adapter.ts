@@ -4,9 +4,9 @@ import express, { type Express, type Response } from 'express';
 import type { ByteBudget } from '../admission/byte-budget.js';
 import { withMediaUrls } from '../fields/formats/media-url.js';
 import type { PublicUrl } from './public-url.js';
-import { countResponse } from './response-bytes.js';
-import { JsonStream, sendStream } from './json-stream.js';
-import { StreamedResponse } from './streamed-response.js';
+import { countResponse } from './responses/response-bytes.js';
+import { JsonStream, sendStream } from './responses/json-stream.js';
+import { StreamedResponse } from './responses/streamed-response.js';
 
 /** A response whose JSON is already text: lists and entries pass from the database to the socket without being parsed. */
 export class JsonText {

@@ -3,7 +3,7 @@ import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { NoProblemResponse, ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ProblemCode } from '../errors/problem.js';
 import { listed, suggestion } from '../validation/suggestion.js';
-import { faultOfText } from './storable-values.js';
+import { faultOfText } from './bodies/storable-values.js';
 import type { Query } from './query.js';
 
 export const PARAMETERS = Symbol('query parameters');

@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { isUnreadableValue, problemOfDatabase } from '../errors/database-problem.js';
 import { presentProblem, Problem } from '../errors/problem.js';
 import { allowedMethods } from './allowed-methods.js';
-import { isForm } from './form-body.js';
-import { PAGE_HEADERS } from './html-page.js';
-import { problemPage } from './problem-page.js';
-import { wantsPage } from './wants-page.js';
+import { isForm } from './bodies/form-body.js';
+import { PAGE_HEADERS } from './pages/html-page.js';
+import { problemPage } from './pages/problem-page.js';
+import { wantsPage } from './pages/wants-page.js';
 
 /** Converts any error to a problem for the client (RFC 9457, or a page for a person). The cause is written only to the log, in the line of the request. */
 @Catch()

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { type Eraser, EventErasure, type Forgotten } from '../events/event-erasure.js';
 import { ERASE_ANSWERS } from './stored-responses.sql.js';
 

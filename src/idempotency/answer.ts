@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { JsonText } from '../http/http-adapter.js';
-import type { IdPrefix } from '../rooms/room.js';
+import type { IdPrefix } from '../modules/module-manifest.js';
 import { parseId } from '../ids/type-id.js';
-import { JsonStream } from '../http/json-stream.js';
+import { JsonStream } from '../http/responses/json-stream.js';
 
 /** The response to a successful request. */
 export interface Answer {

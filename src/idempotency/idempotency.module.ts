@@ -9,7 +9,7 @@ import { StoredResponseRetention } from './stored-response-retention.js';
 import { StoredResponses } from './stored-responses.js';
 import { Resources } from './resources.js';
 
-/** Requests with an `Idempotency-Key`. Global because the routes of every room take it. */
+/** Requests with an `Idempotency-Key`. Global because the routes of every module take it. */
 @Global()
 @Module({
   imports: [EventsModule, TypeOrmModule.forFeature(entities)],

@@ -4,15 +4,16 @@ import type { Request, Response } from 'express';
 import { lastValueFrom } from 'rxjs';
 import { type KeyedRequest, KeyedRequests } from '../access/keyed-requests.js';
 import { publicKey } from '../admission/public-key.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { Problem } from '../errors/problem.js';
 import { JsonText } from '../http/http-adapter.js';
-import { isForm, isMultipart, readForm, sentFormOf } from '../http/form-body.js';
-import { assertJson, readBytes } from '../http/json-body.js';
+import { isForm, isMultipart, readForm, sentFormOf } from '../http/bodies/form-body.js';
+import { assertJson, readBytes } from '../http/bodies/json-body.js';
 import { type Answer, answerOf, idIn, uuidIn } from './answer.js';
 import { StoredResponses, KeptMeanwhile, type KeyName, stillInProgress } from './stored-responses.js';
 import type { StoredAnswer } from './stored-responses.sql.js';
-import { digestOf, digestOfForm } from './request-digest.js';
+import { digestOfRequest, digestOfForm } from './request-digest.js';
 import { Resources } from './resources.js';
 
 /** Returns what identifies the request; undefined if its body was read in part, and cannot be read again. */
@@ -141,7 +142,7 @@ export class IdempotentRequests extends KeyedRequests {
 /** Reads the body, which the handler reads again. */
 async function readDigest({ request, response, limits }: KeyedRequest, isForm: boolean): Promise<Digest> {
   const maxBytes = isForm ? limits?.form : limits?.json;
-  const digest = await digestOf(request, await readBytes(request, response, maxBytes ?? MAX_IGNORED_BYTES));
+  const digest = await digestOfRequest(request, await readBytes(request, response, maxBytes ?? MAX_IGNORED_BYTES));
   return () => Promise.resolve(digest);
 }
 

@@ -1,4 +1,4 @@
-import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { type NoParameters, serviceStatement, statement } from '../database/statements/statement.js';
 
 /** A key, and whom it belongs to: the ID of a resource, or empty for the tenant. */
 export interface OwnedKey {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { Problem } from '../errors/problem.js';
 import type { Answer } from './answer.js';
 import {

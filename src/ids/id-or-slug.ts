@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug.js';
-import type { IdPrefix } from '../rooms/room.js';
+import type { IdPrefix } from '../modules/module-manifest.js';
 import { parseId } from './type-id.js';
 
 /** How a path names a resource: by the UUID of its public ID, or by its slug. */
@@ -18,7 +18,7 @@ export function parseIdOrSlug(prefix: IdPrefix, name: string): IdOrSlug | undefi
 }
 
 /** Throws 404 for a text that is neither an ID nor a slug, as for an unknown one. */
-export class IdOrSlugPipe implements PipeTransform<string, IdOrSlug> {
+class IdOrSlugPipe implements PipeTransform<string, IdOrSlug> {
   constructor(
     private readonly prefix: IdPrefix,
     private readonly noun: string,

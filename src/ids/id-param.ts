@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { IdPipe } from './id.pipe.js';
-import type { IdPrefix } from '../rooms/room.js';
+import type { IdPrefix } from '../modules/module-manifest.js';
 
 /** Injects the UUID of the public ID in the path parameter `name`. Throws 404 for an ID of another format or kind, with the hint for a slug. */
 export function IdParam(name: string, prefix: IdPrefix, noun: string, slugHint?: string): ParameterDecorator {

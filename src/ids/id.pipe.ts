@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Problem } from '../errors/problem.js';
-import type { IdPrefix } from '../rooms/room.js';
+import type { IdPrefix } from '../modules/module-manifest.js';
 import { SLUG_PATTERN } from './slug.js';
 import { parseId } from './type-id.js';
 

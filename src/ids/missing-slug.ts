@@ -1,5 +1,5 @@
-import type { Executor } from '../database/database.js';
-import { type NoParameters, type Statement, statement } from '../database/statement.js';
+import type { Executor } from '../database/transaction.js';
+import { type NoParameters, type Statement, statement } from '../database/statements/statement.js';
 import { Problem } from '../errors/problem.js';
 import { suggestion } from '../validation/suggestion.js';
 import type { IdOrSlug } from './id-or-slug.js';

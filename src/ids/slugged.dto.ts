@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsString, Length, Matches, MaxLength } from 'class-validator';
-import { Trimmed } from '../http/trimmed.js';
+import { Trimmed } from '../http/bodies/trimmed.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug.js';
 import { IfPresent } from '../validation/if-present.js';
 

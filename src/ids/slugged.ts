@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
@@ -9,7 +9,7 @@ import { FreeSlug } from './free-slug.js';
 const MAX_TRIES = 20;
 
 /** The tables whose rows have slugs. The name of the constraint on them is `<table>_slug`. */
-export type SluggedTable = 'content_types' | 'forms';
+type SluggedTable = 'content_types' | 'forms';
 
 interface Insertion<E> {
   /** Whether the client sent the slug. */

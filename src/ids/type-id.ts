@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { IdPrefix } from '../rooms/room.js';
+import type { IdPrefix } from '../modules/module-manifest.js';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const VALUES = new Uint8Array(128).fill(255);

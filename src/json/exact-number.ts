@@ -9,7 +9,7 @@ const PLAIN = /^[+-]?[\d.]*$/;
  * Whether a decimal number is kept as a double: the shortest text that the double has denotes the same number. `9007199254740993` becomes
  * `9007199254740992`, `1e-400` becomes `0`, and `1e400` is out of range.
  */
-export function isExact(decimal: string): boolean {
+export function isExactNumber(decimal: string): boolean {
   if (decimal.length <= SURE_DIGITS && PLAIN.test(decimal)) return true;
   const value = Number(decimal);
   return Number.isFinite(value) && significand(decimal) === significand(String(value));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
-import { digestSteps } from './json-digest.js';
+import { runAtOnce } from '../admission/sliced-work.js';
+import { digestSliced } from './json-digest.js';
 
-const digest = (value: unknown) => runNow(digestSteps(value));
+const digest = (value: unknown) => runAtOnce(digestSliced(value));
 
 /** The same value with the names of all objects in reverse order. */
 function reversed(value: unknown): unknown {
@@ -35,7 +35,7 @@ describe('the digest of a JSON value', () => {
 
   it('of a large value takes many steps', () => {
     let steps = 0;
-    for (const values = digestSteps(Array.from({ length: 100_000 }, (_, n) => ({ n }))); !values.next().done;) steps++;
+    for (const values = digestSliced(Array.from({ length: 100_000 }, (_, n) => ({ n }))); !values.next().done;) steps++;
     expect(steps).toBeGreaterThan(10);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 
 /** Characters that one step reads. */
 const PIECE = 16 * 1024;
@@ -11,7 +11,7 @@ const DIGEST_BYTES = 16;
  * Digests a value that `JSON.parse` returned, in steps. Equal values have equal digests; the order of the names in an object does not matter.
  * Returns 22 characters of base64url.
  */
-export function* digestSteps(value: unknown): Steps<string> {
+export function* digestSliced(value: unknown): SlicedWork<string> {
   const writer = new DigestWriter(createHash('sha256'));
   yield* writer.value(value);
   return writer.digest();
@@ -23,7 +23,7 @@ class DigestWriter {
 
   constructor(private readonly hash: Hash) {}
 
-  *value(value: unknown): Steps<void> {
+  *value(value: unknown): SlicedWork<void> {
     if (typeof value !== 'object' || value === null) {
       this.add(JSON.stringify(value));
     } else if (Array.isArray(value)) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { findJsonFault } from './json-fault.js';
 
-const fault = (text: string) => runNow(findJsonFault(text));
+const fault = (text: string) => runAtOnce(findJsonFault(text));
 
 function isJson(text: string): boolean {
   try {

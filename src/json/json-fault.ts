@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 
 /** Characters that one step reads, in about a millisecond. */
 const PIECE = 65_536;
@@ -20,7 +20,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  * Finds the first place where `text` is not JSON (RFC 8259), in steps; undefined if it is JSON. `JSON.parse` reports no position for many
  * errors, and words it differently in each version of node.
  */
-export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
+export function* findJsonFault(text: string): SlicedWork<JsonFault | undefined> {
   const finder = new FaultFinder(text);
   const fault = yield* finder.find();
   return fault && { ...placeOf(text, fault.at), reason: fault.reason };
@@ -39,7 +39,7 @@ class FaultFinder {
 
   constructor(private readonly text: string) {}
 
-  *find(): Steps<Found> {
+  *find(): SlicedWork<Found> {
     let yieldAt = PIECE;
     for (;;) {
       this.skipBlanks();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
-import { parseSteps, TooDeepError } from './parse-steps.js';
-import { stringifySteps } from './stringify-steps.js';
+import { parseSliced, TooDeepError } from './parse-sliced.js';
+import { stringifySliced } from './stringify-sliced.js';
 
-const parse = (text: string): unknown => runNow(parseSteps(text));
+const parse = (text: string): unknown => runAtOnce(parseSliced(text));
 const outcome = (read: (text: string) => unknown, text: string) => {
   try {
     return { value: read(text) };
@@ -30,7 +30,7 @@ const LARGE: Record<string, string> = {
 describe('parseSteps', () => {
   it.each(Object.keys(LARGE))('parses %s like JSON.parse, in many steps', (name) => {
     const text = LARGE[name] ?? '';
-    const steps = parseSteps(text);
+    const steps = parseSliced(text);
     let count = 0;
     let step = steps.next();
     for (; !step.done; step = steps.next()) count++;
@@ -90,7 +90,7 @@ describe('parseSteps', () => {
 describe('stringifySteps', () => {
   it.each(Object.keys(LARGE))('writes %s like JSON.stringify', (name) => {
     const value = JSON.parse(LARGE[name] ?? '') as object;
-    expect(runNow(stringifySteps(value))).toBe(JSON.stringify(value));
+    expect(runAtOnce(stringifySliced(value))).toBe(JSON.stringify(value));
   });
 
   it('writes any value like JSON.stringify', () => {
@@ -100,7 +100,7 @@ describe('stringifySteps', () => {
     fc.assert(
       fc.property(wide, (text) => {
         const value = JSON.parse(text) as object;
-        expect(runNow(stringifySteps(value))).toBe(JSON.stringify(value));
+        expect(runAtOnce(stringifySliced(value))).toBe(JSON.stringify(value));
       }),
       { numRuns: 50 },
     );

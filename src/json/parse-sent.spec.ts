@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { parseSent } from './parse-sent.js';
 
-const parse = (text: string): unknown => runNow(parseSent(text));
+const parse = (text: string): unknown => runAtOnce(parseSent(text));
 const outcome = (read: (text: string) => unknown, text: string) => {
   try {
     return { value: read(text) };

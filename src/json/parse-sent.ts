@@ -1,7 +1,7 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { endOfString } from './end-of-string.js';
-import { isExact } from './exact-number.js';
-import { parseSteps } from './parse-steps.js';
+import { isExactNumber } from './exact-number.js';
+import { parseSliced } from './parse-sliced.js';
 
 /** A number with an exponent, or with more digits than every double keeps. Strings may contain what looks like one. */
 const DOUBTFUL = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/;
@@ -15,15 +15,15 @@ const QUOTE = 0x22;
 const MINUS = 0x2d;
 
 /**
- * Parses JSON that a client sent, in steps, like `parseSteps`. A number that would become another one is not finite in the result, so that
+ * Parses JSON that a client sent, in steps, like `parseSliced`. A number that would become another one is not finite in the result, so that
  * the check of the values reports it at its place.
  */
-export function* parseSent(text: string): Steps<unknown> {
-  return yield* parseSteps(DOUBTFUL.test(text) ? yield* withoutInexact(text) : text);
+export function* parseSent(text: string): SlicedWork<unknown> {
+  return yield* parseSliced(DOUBTFUL.test(text) ? yield* withoutInexact(text) : text);
 }
 
 /** Returns the text with a number that is out of range for each one that would become another. What is not JSON stays so. */
-function* withoutInexact(text: string): Steps<string> {
+function* withoutInexact(text: string): SlicedWork<string> {
   let kept = '';
   let from = 0;
   let next = PIECE;
@@ -40,7 +40,7 @@ function* withoutInexact(text: string): Steps<string> {
       NUMBER.lastIndex = at;
       const [number] = NUMBER.exec(text) ?? [];
       if (number === undefined) continue;
-      if (!isExact(number)) {
+      if (!isExactNumber(number)) {
         kept += text.slice(from, at) + OUT_OF_RANGE;
         from = at + number.length;
       }

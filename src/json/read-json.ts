@@ -1,4 +1,4 @@
-import { isExact } from './exact-number.js';
+import { isExactNumber } from './exact-number.js';
 
 const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[\u007f-\u009f])*"/uy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -50,7 +50,7 @@ class Reader {
     if (first === '"') return this.string();
     const number = this.match(NUMBER);
     if (number !== undefined && number !== '') {
-      if (isExact(number)) return Number(number);
+      if (isExactNumber(number)) return Number(number);
       throw new UnreadableJsonError(
         'has a number that is out of range or has too many digits',
         this.at - number.length,

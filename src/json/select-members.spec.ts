@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { selectMembers } from './select-members.js';
 
-const select = (json: string, ...names: string[]) => runNow(selectMembers(json, new Set(names)));
+const select = (json: string, ...names: string[]) => runAtOnce(selectMembers(json, new Set(names)));
 
 describe('selectMembers', () => {
   it('keeps the members as they are written, in their order', () => {

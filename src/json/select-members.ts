@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { endOfString } from './end-of-string.js';
 
 /** Characters that one step reads. */
@@ -10,7 +10,7 @@ const QUOTE = 0x22;
  * Returns the JSON of an object with only the members of these names, in their order and each as it is written. `json` must be the JSON of an
  * object. Values are passed over, not parsed.
  */
-export function* selectMembers(json: string, names: ReadonlySet<string>): Steps<string> {
+export function* selectMembers(json: string, names: ReadonlySet<string>): SlicedWork<string> {
   const members: string[] = [];
   if (names.size === 0) return '{}';
   let depth = 0;

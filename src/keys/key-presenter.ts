@@ -1,4 +1,4 @@
-import type { ConfiguredKey } from '../access/known-key.js';
+import type { ConfiguredKey } from '../access/usable-key.js';
 import { formatId } from '../ids/type-id.js';
 import type { KeyDto } from './keys.dto.js';
 import type { KeyRow } from './keys.sql.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ContentTypeNames } from '../access/narrowing.js';
-import { conflictOf, covers, isScope, readNarrowed } from '../config/scopes.js';
+import { conflictOf, covers, isScope, readNarrowedScope } from '../config/scopes.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
-import { keyScopes } from '../rooms/installed.js';
+import { keyScopes } from '../modules/installed-modules.js';
 
 /** Checks the scopes of keys that are made over the API. */
 @Injectable()
@@ -20,7 +20,7 @@ export class KeyScopes {
     const wrong = [...errors, ...unknownAmong(scopes)];
     const ids = await this.existing(caller, scopes);
     scopes.forEach((scope, index) => {
-      const { type } = readNarrowed(scope) ?? {};
+      const { type } = readNarrowedScope(scope) ?? {};
       if (type === undefined || ids.has(type) || caller.visibleTypes) return;
       wrong.push({ path: `scopes.${index}`, code: 'reference', message: 'There is no such content type.' });
     });
@@ -66,13 +66,13 @@ function unknownAmong(scopes: readonly string[]): ValueError[] {
 }
 
 function typesIn(scopes: Iterable<string>): string[] {
-  return [...new Set([...scopes].flatMap((scope) => readNarrowed(scope)?.type ?? []))];
+  return [...new Set([...scopes].flatMap((scope) => readNarrowedScope(scope)?.type ?? []))];
 }
 
 /** Names content types by their public IDs. Leaves out scopes whose content type is not among `ids`. */
 function withIds(scopes: Iterable<string>, ids: ReadonlyMap<string, string>): string[] {
   return [...scopes].flatMap((text) => {
-    const narrowed = readNarrowed(text);
+    const narrowed = readNarrowedScope(text);
     if (!narrowed) return text;
     const id = ids.get(narrowed.type);
     return id === undefined ? [] : `${narrowed.scope}@${formatId('ct', id)}`;

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
-import type { KnownKey } from '../access/known-key.js';
+import type { UsableKey } from '../access/usable-key.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { forEachTenant } from '../queues/each-tenant.js';
@@ -38,7 +38,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Part of every request with a key: it must cost nothing that can be measured. */
-  note(key: KnownKey): void {
+  note(key: UsableKey): void {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (key.usedMinute === minute) return;
     key.usedMinute = minute;

@@ -3,9 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
-import type { Checked } from '../http/dto.pipe.js';
-import { JsonBodyWithValues } from '../http/json-body.decorator.js';
-import { DataListResponse, DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
+import { JsonBodyWithValues } from '../http/bodies/json-body.decorator.js';
+import { DataListResponse, DataResponse, type Message, MessageResponse } from '../http/responses/responses.js';
 import { IdParam } from '../ids/id-param.js';
 import { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
 import { KeysService } from './keys.service.js';
@@ -43,7 +43,7 @@ export class KeysController {
   @ProblemResponses('conflict')
   async create(
     @WithCaller() caller: Caller,
-    @JsonBodyWithValues(CreateKeyDto) body: Checked<CreateKeyDto>,
+    @JsonBodyWithValues(CreateKeyDto) body: CheckedBody<CreateKeyDto>,
   ): Promise<{ data: CreatedKeyDto }> {
     const data = await this.keys.create(caller, body);
     return { data };

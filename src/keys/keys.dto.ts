@@ -1,14 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsDefined, IsInt, Matches, Max, Min } from 'class-validator';
-import { Trimmed } from '../http/trimmed.js';
-import { CreationOf } from '../http/read-only.js';
+import { Trimmed } from '../http/bodies/trimmed.js';
+import { CreationOf } from '../http/bodies/read-only.js';
 import { IfPresent } from '../validation/if-present.js';
 
 /** In seconds. */
-export const EXPIRY = { least: 60, most: 31_536_000 };
+const EXPIRY = { least: 60, most: 31_536_000 };
 const MAX_SCOPES = 100;
 const NAME = /^[^\p{Cc}]{1,255}$/u;
-/** Known scopes are a matter of the installed rooms. */
+/** Known scopes are a matter of the installed modules. */
 const SCOPE = /^[!-~]{1,150}$/;
 
 const nameSchema = { type: 'string' as const, minLength: 1, maxLength: 255, example: 'Website' };

@@ -7,14 +7,14 @@ import { KeyUses } from './key-uses.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 import { entities } from './keys.tables.js';
-import { KnownKeys } from './known-keys.js';
+import { KeyCache } from './key-cache.js';
 
 /** API keys over the API. Global because the guard of every route asks for them. */
 @Global()
 @Module({
   imports: [ContentModule, TypeOrmModule.forFeature(entities)],
   controllers: [KeysController],
-  providers: [KeyScopes, KeyUses, KeysService, KnownKeys, { provide: IssuedKeys, useExisting: KnownKeys }],
+  providers: [KeyScopes, KeyUses, KeysService, KeyCache, { provide: IssuedKeys, useExisting: KeyCache }],
   exports: [IssuedKeys],
 })
 export class KeysModule {}

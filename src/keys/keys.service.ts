@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
 import { hashOfKey, newKeyText } from '../access/key-text.js';
-import type { ConfiguredKey } from '../access/known-key.js';
-import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
+import type { ConfiguredKey } from '../access/usable-key.js';
+import { type AuditedAction, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { afterCommit } from '../database/unit-of-work.js';
 import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
-import type { Checked } from '../http/dto.pipe.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
 import { presentConfiguredKey, presentKey } from './key-presenter.js';
 import { KeyScopes } from './key-scopes.js';
 import type { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
 import {
-  BEGIN_CHANGE,
+  BEGIN_KEY_CHANGE,
   COUNT_KEYS,
   DELETE_EXPIRED,
   GET_MAKER,
@@ -24,7 +25,7 @@ import {
   LIST_USES,
   REVOKE,
 } from './keys.sql.js';
-import { KnownKeys } from './known-keys.js';
+import { KeyCache } from './key-cache.js';
 
 /** Keys that were made over the API, of a tenant. Their list is not paginated, and every process holds them in memory. */
 const MAX_KEYS = 1_000;
@@ -32,7 +33,7 @@ const MAX_KEYS = 1_000;
 /** The key that makes another one: what the other one inherits. */
 type Maker = Pick<KeyRow, 'root' | 'expiresAt'>;
 
-/** Lists, makes and revokes keys. `KnownKeys` has those that requests use. */
+/** Lists, makes and revokes keys. `KeyCache` has those that requests use. */
 @Injectable()
 export class KeysService {
   private readonly configured: ReadonlyMap<string, readonly ConfiguredKey[]>;
@@ -41,7 +42,7 @@ export class KeysService {
     { tenants }: Config,
     private readonly database: Database,
     private readonly scopes: KeyScopes,
-    private readonly known: KnownKeys,
+    private readonly known: KeyCache,
   ) {
     this.configured = new Map(tenants.map((tenant) => [tenant.id, configuredKeys(tenant)]));
   }
@@ -69,14 +70,14 @@ export class KeysService {
    * Throws a 422 if the body is invalid, a 403 if a scope is not within those of the caller, a 409 if the tenant has too many keys, and a
    * 401 if the caller's key was revoked meanwhile.
    */
-  async create(caller: Caller, { dto, errors }: Checked<CreateKeyDto>): Promise<CreatedKeyDto> {
+  async create(caller: Caller, { dto, errors }: CheckedBody<CreateKeyDto>): Promise<CreatedKeyDto> {
     const { tenantId } = caller;
     const scopes = await this.scopes.check(caller, dto.scopes, errors);
     const makerId = parseId('key', caller.keyId) ?? '';
     const key = newKeyText();
     const id = newUuid();
     const row = await this.database.transaction(tenantId, async (transaction) => {
-      await transaction.query(tenantId, BEGIN_CHANGE, {});
+      await transaction.query(tenantId, BEGIN_KEY_CHANGE, {});
       await transaction.query(tenantId, DELETE_EXPIRED, {});
       const maker = this.configuredMaker(tenantId, makerId) ?? (await issuedMaker(transaction, tenantId, makerId));
       const [count] = await transaction.query(tenantId, COUNT_KEYS, { roots: this.rootsOf(tenantId) });
@@ -108,7 +109,7 @@ export class KeysService {
     if (!(await this.list(caller)).some((key) => key.id === formatId('key', id))) throw Problem.notFound('key');
     if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
     const revoked = await this.database.transaction(tenantId, async (transaction) => {
-      await transaction.query(tenantId, BEGIN_CHANGE, {});
+      await transaction.query(tenantId, BEGIN_KEY_CHANGE, {});
       const rows = await transaction.query(tenantId, REVOKE, { id });
       if (rows.length === 0) throw Problem.notFound('key');
       const changes = rows.map((row) => changeOf('revoked', row.id));
@@ -136,7 +137,7 @@ export class KeysService {
   }
 }
 
-function changeOf(action: 'created' | 'revoked', id: string): AuditedChange {
+function changeOf(action: 'created' | 'revoked', id: string): AuditedAction {
   return { action, resource: { type: 'key', id: formatId('key', id) } };
 }
 

@@ -1,5 +1,5 @@
-import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
-import { insert, part, write } from '../database/write.js';
+import { type NoParameters, serviceStatement, statement } from '../database/statements/statement.js';
+import { insert, part, write } from '../database/statements/write.js';
 
 /** A key as it is stored, without its uses. */
 export interface KeyRow {
@@ -46,7 +46,7 @@ export const KEYS_OF_TENANTS = serviceStatement<
 );
 
 /** Locks the keys of the tenant against other changes, and announces this one at its commit. The first statement of a change. */
-export const BEGIN_CHANGE = write<NoParameters, { announced: string }>()('keys.begin_change', [
+export const BEGIN_KEY_CHANGE = write<NoParameters, { announced: string }>()('keys.begin_change', [
   insert(
     'changed',
     `INSERT INTO key_versions AS v (tenant_id, version)

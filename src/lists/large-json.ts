@@ -1,5 +1,5 @@
-import type { Reader } from '../database/replica-reads.js';
-import { type NoParameters, type Statement, statement } from '../database/statement.js';
+import type { Reader } from '../database/servers/replica-reads.js';
+import { type NoParameters, type Statement, statement } from '../database/statements/statement.js';
 
 /** A record with at least this much JSON is large: the statement of a page leaves it out, and it is read while the list is sent. */
 export const LARGE_BYTES = 65_536;

@@ -3,7 +3,7 @@ import type { Parameter } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
 
 /** No person searches for more characters. */
-export const MAX_SEARCH_LENGTH = 512;
+const MAX_SEARCH_LENGTH = 512;
 
 /** The parameters that determine the rows of a list and their order. A cursor is valid only with the same ones. */
 export type ListIdentity = readonly (readonly [name: string, value: unknown])[];

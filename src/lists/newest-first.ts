@@ -1,4 +1,4 @@
-import type { Reader } from '../database/replica-reads.js';
+import type { Reader } from '../database/servers/replica-reads.js';
 import type { Condition } from './conditions/condition.js';
 import { NEWEST_FIRST } from './engine/list-query.js';
 import { type ListResult, readList } from './engine/list-reader.js';
@@ -7,7 +7,7 @@ import { unlessLarge } from './large-json.js';
 import type { Page } from './page.js';
 
 /** The list of all rows of a tenant, in a table whose primary key is the tenant and a UUID. */
-export interface NewestFirst {
+interface NewestFirst {
   /** Identifies the list in its cursors. */
   name: string;
   table: ListTable;

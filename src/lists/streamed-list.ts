@@ -1,5 +1,5 @@
 import { JsonText } from '../http/http-adapter.js';
-import { JsonStream } from '../http/json-stream.js';
+import { JsonStream } from '../http/responses/json-stream.js';
 import type { LargeRecords } from './large-json.js';
 import type { ListMeta } from './page.js';
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { Database, type Transaction } from '../database/database.js';
-import { serviceStatement, statement } from '../database/statement.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
+import { serviceStatement, statement } from '../database/statements/statement.js';
 import { withoutTag } from '../fields/formats/email.js';
 import { hashedUuid } from '../ids/hashed-uuid.js';
 

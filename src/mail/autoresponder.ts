@@ -4,21 +4,21 @@ import { isEmail } from '../fields/formats/email.js';
 import type { Autoresponder as Settings, NotifyRule } from '../forms/settings/form-settings.js';
 import { formatId } from '../ids/type-id.js';
 import { AutoresponderLimits } from './autoresponder-limits.js';
-import { composeAutoresponse, refusalOfAddress } from './autoresponse.js';
-import type { ComposedMail } from './mail-composer.js';
-import { mailSuffix } from './mail-names.js';
+import { composeAutoresponse, refusalOfAddress } from './messages/autoresponse.js';
+import type { ComposedMail } from './messages/mail-composer.js';
+import { mailSuffix } from './messages/mail-names.js';
 import type { ClaimedMail } from './mails.js';
-import { parseSender } from './sender.js';
+import { parseSender } from './transports/sender.js';
 
 /** Why an email is not sent, or that it is sent later. */
-export type Unsent = { skipped: string } | 'later';
+type Unsent = { skipped: string } | 'later';
 
 const UNGUARDED =
   'The submission came without a solved challenge and without a time token (_t), so a program may have sent it. It was not released either.';
 
 /** Composes emails to visitors, and decides whether they may be sent. */
 @Injectable()
-export class Autoresponder {
+export class AutoresponderMails {
   constructor(
     private readonly limits: AutoresponderLimits,
     private readonly config: Config,

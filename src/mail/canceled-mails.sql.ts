@@ -1,5 +1,5 @@
-import { statement } from '../database/statement.js';
-import { insert, write } from '../database/write.js';
+import { statement } from '../database/statements/statement.js';
+import { insert, write } from '../database/statements/write.js';
 import { isFree } from '../work/work.sql.js';
 import { ABOUT } from './mails.sql.js';
 
@@ -14,7 +14,7 @@ export const UNFINISHED = statement<{ submissionIds: readonly string[] }, { subm
 );
 
 /** Cancels the emails about submissions, except those in an attempt, and digests that wait: these list other submissions too. */
-export const CANCEL = statement<{ submissionIds: readonly string[] }, never>()(
+export const CANCEL_MAILS = statement<{ submissionIds: readonly string[] }, never>()(
   'mails.cancel',
   `UPDATE mails m SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
     WHERE m.tenant_id = :tenantId AND m.submission_id = ANY (${ABOUT}) AND (
@@ -24,7 +24,7 @@ export const CANCEL = statement<{ submissionIds: readonly string[] }, never>()(
 );
 
 /** An email about a submission. */
-export interface LeftDigest {
+interface LeftDigest {
   submissionId: string;
   formId: string;
   recipient: string;

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import { afterCommit } from '../database/unit-of-work.js';
 import { type Eraser, EventErasure, type Forgotten } from '../events/event-erasure.js';
-import { messageIds } from './mail-names.js';
-import { MailTransports } from './mail-transports.js';
+import { messageIds } from './messages/mail-names.js';
+import { MailTransports } from './transports/mail-transports.js';
 import { ERASE, ERASE_FROM_DIGESTS, NOTHING } from './mails.sql.js';
 
 /** Removes the emails about deleted submissions, also those that the transport has stored. Pending ones are not sent any more. */

@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 import type { MailStatus } from './mail.entity.js';
 
 /** An email about a submission. One that is listed in a digest has the state of the digest. */

@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import type { EventRow } from '../events/event-presenter.js';
-import type { RelayedEvent } from '../events/subscriber.js';
+import type { RelayedEvent } from '../events/subscribers/subscriber.js';
 import { firstUuidOf } from '../ids/type-id.js';
 import { WorkFailure } from '../work/work-failure.js';
 import { WorkServices } from '../work/work-services.js';
 import { WorkSubscriber } from '../work/work-subscriber.js';
 import { MailTimes } from './mail-times.js';
-import { MailTransports } from './mail-transports.js';
-import { composeNotice, type Notice } from './notice.js';
+import { MailTransports } from './transports/mail-transports.js';
+import { composeNotice, type Notice } from './messages/notice.js';
 import { RECENT_NOTICES } from './notices.sql.js';
-import { maskAddresses, refusalOf } from './refusal.js';
-import { parseSender } from './sender.js';
+import { maskAddresses, mailRefusal } from './transports/refusal.js';
+import { parseSender } from './transports/sender.js';
 
 const HOUR_MS = 3_600_000;
 /** Maximum number of notices of a tenant in an hour. A webhook that fails and succeeds in turn would cause any number. */
@@ -82,7 +82,7 @@ export class MailNotices extends WorkSubscriber {
     try {
       await this.transports.current.send(message, signal);
     } catch (error) {
-      const { reason, permanent } = refusalOf(error);
+      const { reason, permanent } = mailRefusal(error);
       throw new WorkFailure(maskAddresses(reason, to), { permanent });
     }
   }

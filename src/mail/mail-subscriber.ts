@@ -1,10 +1,16 @@
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { Database, type Transaction } from '../database/database.js';
-import { type EventAbout, type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
+import {
+  type EventAbout,
+  type RelayedEvent,
+  type RelaySubscriber,
+  Subscribers,
+} from '../events/subscribers/subscriber.js';
 import { formatId, newUuid, parseId } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
-import { ADD_CANCELED, CANCEL, LEAVE_DIGESTS, UNFINISHED } from './canceled-mails.sql.js';
+import { ADD_CANCELED, CANCEL_MAILS, LEAVE_DIGESTS, UNFINISHED } from './canceled-mails.sql.js';
 import { ADD_HOURS, COUNT, type NewMails, NOTHING, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
 import { HAVE_MAILS, type OtherMails, WRITE_OTHERS } from './other-mails.sql.js';
 import { SubmissionMails } from './submission-mails.js';
@@ -61,7 +67,7 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
   }
 
   async cancel(transaction: Transaction, tenantId: string, submissionIds: readonly string[]): Promise<void> {
-    await transaction.query(tenantId, CANCEL, { submissionIds });
+    await transaction.query(tenantId, CANCEL_MAILS, { submissionIds });
     const left = await transaction.query(tenantId, LEAVE_DIGESTS, { submissionIds, nothing: NOTHING });
     if (left.length === 0) return;
     await transaction.query(tenantId, ADD_CANCELED, {

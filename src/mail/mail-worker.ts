@@ -10,12 +10,12 @@ import { FairSemaphore } from '../work/fair-semaphore.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
-import { Autoresponder } from './autoresponder.js';
-import { MailComposer } from './mail-composer.js';
+import { AutoresponderMails } from './autoresponder.js';
+import { MailComposer } from './messages/mail-composer.js';
 import { MailTimes } from './mail-times.js';
-import { MailTransports } from './mail-transports.js';
+import { MailTransports } from './transports/mail-transports.js';
 import { type ClaimedMail, type MailResult, Mails } from './mails.js';
-import { maskAddresses, type Refusal, refusalOf } from './refusal.js';
+import { maskAddresses, type Refusal, mailRefusal } from './transports/refusal.js';
 
 const CANCELED: MailResult = { status: 'canceled', reason: null, pauseMs: null };
 /** A submission was deleted before the email with it was stored. A digest is then composed of the others. */
@@ -40,7 +40,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     private readonly database: Database,
     private readonly mails: Mails,
     private readonly composer: MailComposer,
-    private readonly autoresponder: Autoresponder,
+    private readonly autoresponder: AutoresponderMails,
     private readonly transports: MailTransports,
     private readonly times: MailTimes,
     private readonly queues: Queues,
@@ -83,7 +83,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
   }
 
   async attempt(tenantId: string, _group: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult> {
-    const result = await this.send(tenantId, mail, stop).catch(refusalOf);
+    const result = await this.send(tenantId, mail, stop).catch(mailRefusal);
     if ('status' in result) return result;
     const { reason, permanent } = result;
     const pauseMs = permanent ? undefined : pauseAfter(this.times.schedule, mail.attempts + 1);
@@ -108,7 +108,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     return (this.started = new WorkLoop<ClaimedMail, MailResult>(this, {
       ...options,
       semaphore: new FairSemaphore(connections, this.database),
-      setBacks: this.database,
+      restrictedTenants: this.database,
     }));
   }
 

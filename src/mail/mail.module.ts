@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PublicUrl } from '../http/public-url.js';
-import { Autoresponder } from './autoresponder.js';
+import { AutoresponderMails } from './autoresponder.js';
 import { AutoresponderLimits } from './autoresponder-limits.js';
-import { MailComposer } from './mail-composer.js';
+import { MailComposer } from './messages/mail-composer.js';
 import { MailNotices } from './mail-notices.js';
 import { MailErasure } from './mail-erasure.js';
 import { MailSubscriber } from './mail-subscriber.js';
 import { MailTimes } from './mail-times.js';
-import { MailTransports } from './mail-transports.js';
+import { MailTransports } from './transports/mail-transports.js';
 import { MailWorker } from './mail-worker.js';
 import { MailsController } from './mails.controller.js';
 import { Mails } from './mails.js';
@@ -26,7 +26,7 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     Mails,
     SubmissionMails,
     MailErasure,
-    Autoresponder,
+    AutoresponderMails,
     AutoresponderLimits,
     MailComposer,
     MailTimes,

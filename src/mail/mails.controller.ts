@@ -4,7 +4,7 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
-import { DataListResponse } from '../http/responses.js';
+import { DataListResponse } from '../http/responses/responses.js';
 import { FormIdParam } from '../forms/form-id-param.js';
 import { IdParam } from '../ids/id-param.js';
 import { MAILS_OF_SUBMISSION } from './mail-list.sql.js';

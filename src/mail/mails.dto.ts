@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-export const MAIL_STATES = ['pending', 'sent', 'failed', 'canceled', 'skipped'] as const;
+const MAIL_STATES = ['pending', 'sent', 'failed', 'canceled', 'skipped'] as const;
 
 /** An email about a submission. */
 export class MailDto {

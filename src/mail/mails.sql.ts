@@ -1,5 +1,5 @@
-import { statement } from '../database/statement.js';
-import { insert, part, write } from '../database/write.js';
+import { statement } from '../database/statements/statement.js';
+import { insert, part, write } from '../database/statements/write.js';
 import { claimDue, workStatements } from '../work/work.sql.js';
 
 /** An event and the IDs in its data: `sub_…` and `frm_…`. */
@@ -156,7 +156,7 @@ export const WORK = workStatements<'sent' | 'canceled' | 'skipped'>('mails', TAB
 export const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 /** A claimed email with everything that it is composed of, except for a digest's submissions. */
-export interface ClaimRow {
+export interface ClaimedMailRow {
   /** The email. */
   id: string;
   /** The submission that the email is about; for a digest, the first one. */
@@ -194,7 +194,7 @@ export interface ClaimRow {
  * Claims the emails that have been due longest. A claimed digest accepts no more submissions: the statement waits for transactions that are
  * adding some.
  */
-export const CLAIM = statement<{ limit: number; leaseMs: number }, ClaimRow>()(
+export const CLAIM_MAILS = statement<{ limit: number; leaseMs: number }, ClaimedMailRow>()(
   'mails.claim',
   `WITH ${claimDue(TABLE)}, closed AS (
       UPDATE mail_hours h SET digest_id = NULL FROM claimed c

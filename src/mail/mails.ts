@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
 import type { WorkItem } from '../work/work-item.js';
-import { CLAIM, type ClaimRow, DIGEST, EXISTING, type GatheredSubmission, NOTHING, WORK } from './mails.sql.js';
+import {
+  CLAIM_MAILS,
+  type ClaimedMailRow,
+  DIGEST,
+  EXISTING,
+  type GatheredSubmission,
+  NOTHING,
+  WORK,
+} from './mails.sql.js';
 
 /** Maximum number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
@@ -11,7 +19,7 @@ const DIGEST_BYTES = 262_144;
 const START_WITHIN_MS = 10_000;
 
 /** An email that only this worker may send. */
-export type ClaimedMail = ClaimRow & WorkItem;
+export type ClaimedMail = ClaimedMailRow & WorkItem;
 
 /** The result of an attempt. */
 export interface MailResult {
@@ -30,7 +38,7 @@ export class Mails {
   /** Claims the emails that have been due longest, at most `count`, for `lease` milliseconds. */
   async claim(tenantId: string, count: number, lease: number): Promise<ClaimedMail[]> {
     const startBy = Date.now() + START_WITHIN_MS;
-    const rows = await this.database.query(tenantId, CLAIM, { limit: count, leaseMs: lease });
+    const rows = await this.database.query(tenantId, CLAIM_MAILS, { limit: count, leaseMs: lease });
     return rows.map((row) => ({ ...row, startBy }));
   }
 

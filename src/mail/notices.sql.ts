@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 
 /** Counts the notices of events since an ID, up to `:most`. */
 export const RECENT_NOTICES = statement<{ since: string; most: number }, { total: number }>()(

@@ -1,5 +1,5 @@
-import { statement } from '../database/statement.js';
-import { insert, write } from '../database/write.js';
+import { statement } from '../database/statements/statement.js';
+import { insert, write } from '../database/statements/write.js';
 import type { NewMails } from './mails.sql.js';
 
 /** Emails that are not counted towards the hour of their form. */

@@ -1,7 +1,7 @@
-import { statement } from '../database/statement.js';
+import { statement } from '../database/statements/statement.js';
 
 /** What a form says about the emails for its submissions. The last three are JSON text. */
-export interface FormRow {
+export interface NotifiedFormRow {
   id: string;
   notifyEmail: string | null;
   rules: string | null;
@@ -11,7 +11,7 @@ export interface FormRow {
 }
 
 /** Reads the forms whose submissions need emails. */
-export const FORMS = statement<{ formIds: readonly string[] }, FormRow>()(
+export const FORMS = statement<{ formIds: readonly string[] }, NotifiedFormRow>()(
   'mails.forms',
   `SELECT id, notify_email AS "notifyEmail", settings -> 'notify' AS rules, settings -> 'autoresponder' AS autoresponder,
       CASE WHEN settings -> 'notify' IS NOT NULL THEN fields END AS fields

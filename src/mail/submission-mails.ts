@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Autoresponder, NotifyRule } from '../forms/settings/form-settings.js';
 import type { NewMails } from './mails.sql.js';
 import { furtherMailId, spelledAlike, wantedMails, withinLimit } from './recipients.js';
-import { type Conditions, FORMS, type FormRow, TRUE_CONDITIONS } from './recipients.sql.js';
+import { type Conditions, FORMS, type NotifiedFormRow, TRUE_CONDITIONS } from './recipients.sql.js';
 import type { OtherMails } from './other-mails.sql.js';
 
 /** A submission that may need emails, by UUIDs. */
@@ -74,7 +74,7 @@ export class SubmissionMails {
   }
 }
 
-function formOf({ notifyEmail, rules, autoresponder, fields }: FormRow): FormMails {
+function formOf({ notifyEmail, rules, autoresponder, fields }: NotifiedFormRow): FormMails {
   const definitions = fields === null ? [] : (JSON.parse(fields) as FieldDefinition[]);
   return {
     notifyEmail,

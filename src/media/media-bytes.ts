@@ -1,4 +1,4 @@
-import { type NoParameters, statement } from '../database/statement.js';
+import { type NoParameters, statement } from '../database/statements/statement.js';
 import type { LimitedResource, Used } from '../tenants/limits.js';
 
 /** The most bytes of the files that one request sends without a key. */

@@ -6,8 +6,8 @@ import { formatId } from '../ids/type-id.js';
 import type { MediaDto, MediaUseDto } from './media.dto.js';
 import type { MediaRow } from './media.sql.js';
 import { Tenants } from '../tenants/tenants.js';
-import { formatVariantQuery, offeredWidths, roundedUp, type VariantQuery } from './variant.js';
-import { VariantSignatures } from './variant-signatures.js';
+import { formatVariantQuery, offeredWidths, roundedUp, type VariantQuery } from './variants/variant.js';
+import { VariantSignatures } from './variants/variant-signatures.js';
 
 /** What a media value in full has besides `url` and `alt`. The variants are those that are less wide than the file, for `srcset`. */
 interface MediaDetails extends Pick<MediaDto, 'id' | 'mime_type' | 'width' | 'height'> {

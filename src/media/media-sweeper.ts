@@ -3,11 +3,11 @@ import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
 import { forEachTenant } from '../queues/each-tenant.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
-import { UploadFolder } from './upload-folder.js';
+import { UploadFolder } from './uploads/upload-folder.js';
 import { CLAIM_ORPHAN, FORGET_ORPHAN, OLD_ORPHANS } from './media.sql.js';
-import { keyOf, MediaStorage, PRIVATE } from './media-storage.js';
-import { VariantBudget } from './variant-budget.js';
-import { UNMEASURED_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
+import { keyOf, MediaStorage, PRIVATE } from './storage/media-storage.js';
+import { VariantBudget } from './variants/variant-budget.js';
+import { UNMEASURED_VARIANTS, VARIANTS_OF_MEDIA } from './variants/variants.sql.js';
 
 const MINUTE = 60_000;
 const INTERVAL_MS = 10 * MINUTE;
@@ -45,7 +45,7 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
     const old = new Date(now.getTime() - UPLOAD_MS);
     await this.folder.sweep(old);
     for (const orphan of await this.database.acrossTenants(OLD_ORPHANS, { before: old })) {
-      if (this.database.isSetBack(orphan.tenantId)) continue;
+      if (this.database.isRestricted(orphan.tenantId)) continue;
       try {
         await this.remove(orphan);
       } catch (error) {

@@ -8,23 +8,23 @@ import { ProblemResponses } from '../errors/problem-responses.js';
 import { JsonText } from '../http/http-adapter.js';
 import { formatId } from '../ids/type-id.js';
 import { Problem } from '../errors/problem.js';
-import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
-import { JsonBody } from '../http/json-body.decorator.js';
+import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses/responses.js';
+import { JsonBody } from '../http/bodies/json-body.decorator.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { type ListMeta, pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
 import { MediaDto, MediaUseDto, UpdateMediaDto, uploadSchema, VariantUrlDto } from './media.dto.js';
-import { readMediaFilters } from './media-filters.js';
-import { MediaListsService } from './media-lists.service.js';
+import { readMediaFilters } from './lists/media-filters.js';
+import { MediaListsService } from './lists/media-lists.service.js';
 import { deleteParameters, mediaListParameters, variantParameters } from './media.parameters.js';
 import { MediaPresenter, presentUse } from './media-presenter.js';
 import { MediaService } from './media.service.js';
-import { receiveUpload } from './multipart.js';
-import { UploadsService } from './uploads.service.js';
-import { readVariantQuery } from './variant.js';
-import { VariantUrlsService } from './variant-urls.service.js';
+import { receiveUpload } from './uploads/multipart.js';
+import { UploadsService } from './uploads/uploads.service.js';
+import { readVariantQuery } from './variants/variant.js';
+import { VariantUrlsService } from './variants/variant-urls.service.js';
 
 @ApiTags('Media')
 @Controller('v1/media/:tenant_id')

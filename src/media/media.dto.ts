@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { UpdateOf } from '../http/read-only.js';
+import { UpdateOf } from '../http/bodies/read-only.js';
 import { IfPresent } from '../validation/if-present.js';
 
 export const MAX_ALT = 1_000;

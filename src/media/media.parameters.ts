@@ -1,5 +1,5 @@
 import type { Parameter } from '../http/parameters.js';
-import { FITS, FORMATS, MAX_SIDE, SIDES } from './variant.js';
+import { FITS, FORMATS, MAX_SIDE, SIDES } from './variants/variant.js';
 
 export const MIME_TYPE_FILTER = 'filter[mime_type]';
 /** No person searches for more characters. */

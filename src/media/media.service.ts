@@ -7,15 +7,15 @@ import { type MediaUse, MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
 import { afterCommit } from '../database/unit-of-work.js';
 import { Problem } from '../errors/problem.js';
-import type { EventType } from '../rooms/room.js';
-import { changedReadOnly } from '../http/read-only.js';
+import type { EventType } from '../modules/module-manifest.js';
+import { changedReadOnly } from '../http/bodies/read-only.js';
 import { formatId, newUuid } from '../ids/type-id.js';
 import type { UpdateMediaDto } from './media.dto.js';
 import { MediaPresenter } from './media-presenter.js';
-import { mediaVector } from './media-search.js';
+import { mediaVector } from './lists/media-search.js';
 import { DELETE_MEDIA, GET_MEDIA, type MediaRow, UPDATE_ALT } from './media.sql.js';
-import { keyOf, MediaStorage } from './media-storage.js';
-import { RELEASE_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
+import { keyOf, MediaStorage } from './storage/media-storage.js';
+import { RELEASE_VARIANTS, VARIANTS_OF_MEDIA } from './variants/variants.sql.js';
 
 /** Maximum number of uses that a refused deletion lists. */
 const LISTED_USES = 10;

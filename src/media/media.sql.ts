@@ -1,7 +1,7 @@
 import { type AuditParameter, recordChange } from '../audit/record-changes.js';
-import { COUNT_SHARD } from '../database/count-shard.js';
-import { serviceStatement, statement } from '../database/statement.js';
-import { insert, part, write } from '../database/write.js';
+import { COUNT_SHARD } from '../database/statements/count-shard.js';
+import { serviceStatement, statement } from '../database/statements/statement.js';
+import { insert, part, write } from '../database/statements/write.js';
 import { type EventParameters, recordEvents } from '../events/event-recorder.js';
 
 /** A file's row. */
@@ -18,12 +18,12 @@ export interface MediaRow {
 }
 
 /** SQL for the columns of a `MediaRow`. */
-export const COLUMNS =
+const MEDIA_COLUMNS =
   'id, filename, alt, mime_type AS "mimeType", extension, size, width, height, created_at AS "createdAt"';
 
 export const GET_MEDIA = statement<{ id: string }, MediaRow>()(
   'media.get',
-  `SELECT ${COLUMNS} FROM media WHERE tenant_id = :tenantId AND id = :id`,
+  `SELECT ${MEDIA_COLUMNS} FROM media WHERE tenant_id = :tenantId AND id = :id`,
 );
 
 export const FIND_MEDIA = statement<
@@ -111,7 +111,7 @@ export const UPDATE_ALT = write<AuditParameter & { id: string; alt: string; sear
   [
     part(
       'file',
-      `UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}`,
+      `UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${MEDIA_COLUMNS}`,
     ),
     recordChange('file'),
   ],

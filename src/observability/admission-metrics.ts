@@ -5,7 +5,7 @@ import { Connections } from '../admission/connections.js';
 import { OpenStreams } from '../admission/open-streams.js';
 import { heavyWork } from '../admission/heavy-work.js';
 import { Database } from '../database/database.js';
-import { DatabaseServers } from '../database/database-servers.js';
+import { DatabaseServers } from '../database/servers/database-servers.js';
 import { patternRunner } from '../fields/patterns/pattern-runner.js';
 import { Metrics } from './metrics.js';
 

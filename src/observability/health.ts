@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { DatabaseProbe } from '../database/database-probe.js';
-import { DatabaseServers } from '../database/database-servers.js';
+import { DatabaseProbe } from '../database/connections/database-probe.js';
+import { DatabaseServers } from '../database/servers/database-servers.js';
 import { Problem } from '../errors/problem.js';
 import { StorageHealth } from './storage-health.js';
 

@@ -1,5 +1,5 @@
 /** How many lines may be written at once, and how many per second after that. */
-export interface LineRate {
+interface LineRate {
   burst: number;
   perSecond: number;
 }

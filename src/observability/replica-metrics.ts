@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import type { Replica } from '../database/replica.js';
-import { Replicas } from '../database/replicas.js';
+import type { Replica } from '../database/servers/replica.js';
+import { Replicas } from '../database/servers/replicas.js';
 import { Metrics } from './metrics.js';
 
 /** Metrics of the replicas. There are none without `DATABASE_REPLICA_URL`. */

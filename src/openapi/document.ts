@@ -3,7 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { ProblemDto } from '../errors/problem.dto.js';
 import { problemExamples } from '../errors/problem-examples.js';
 import { omitFromExamples } from './body-examples.js';
-import { tags } from '../rooms/installed.js';
+import { tags } from '../modules/installed-modules.js';
 import { DESCRIPTION } from './description.js';
 import { addEvents, eventModels } from './event-schemas.js';
 import { eventTypeSchema } from './event-type.js';

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { documentedEvents } from './event-schemas.js';
 
 /** A type of event as the catalogue lists it. */
-export interface CataloguedEvent {
+interface CataloguedEvent {
   type: string;
   description: string;
   /** JSON Schema 2020-12 of the whole body, without references to anything outside of it. */

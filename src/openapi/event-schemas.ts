@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { loadedEventTypes, type LoadedEventType } from '../rooms/event-types.js';
-import type { DataClass } from '../rooms/room.js';
+import { loadedEventTypes, type LoadedEventType } from '../modules/event-types.js';
+import type { DataClass } from '../modules/module-manifest.js';
 import { exampleOf } from './example-of.js';
 import { schemaName } from './schema-names.js';
 
@@ -10,7 +10,7 @@ const TIMESTAMP = '2026-01-31T09:30:00.000Z';
 const ERASED = '`null` in the feed if the data was deleted since.';
 
 /** The body of an event in the document: a delivery to a webhook, and a record of the feed. */
-export interface DocumentedEvent {
+interface DocumentedEvent {
   type: string;
   description: string;
   /** The name of the schema of the body. */

@@ -1,4 +1,4 @@
-import { eventTypes } from '../rooms/installed.js';
+import { eventTypes } from '../modules/installed-modules.js';
 
 /** Refers to the schema of an event type. The types depend on the extensions, so decorators cannot list them. */
 export const EVENT_TYPE = { $ref: '#/components/schemas/EventType' };

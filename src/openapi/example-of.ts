@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** What an example is made of. References lead to the document's schemas. */
-export interface ExampleSchema {
+interface ExampleSchema {
   $ref?: string;
   allOf?: ExampleSchema[];
   anyOf?: ExampleSchema[];

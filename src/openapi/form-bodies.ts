@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { FORM_SCHEMA, type FormSchemas } from '../http/json-body.decorator.js';
+import { FORM_SCHEMA, type FormBodySchemas } from '../http/bodies/json-body.decorator.js';
 import { operationsOf } from './operations.js';
 
 /** Adds the content types of forms to the bodies of operations that take them. Their schemas differ from that of JSON. */
 export function addFormBodies(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) {
-    const schemas = operation[FORM_SCHEMA] as FormSchemas | undefined;
+    const schemas = operation[FORM_SCHEMA] as FormBodySchemas | undefined;
     const { requestBody } = operation;
     delete operation[FORM_SCHEMA];
     if (!schemas || !requestBody || '$ref' in requestBody) continue;

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.js';
-import { StaticFile } from '../http/static-file.js';
+import { StaticFile } from '../http/responses/static-file.js';
 import type { ApiDocument } from './api-document.js';
 
 /** Clients choose the Host header, so only a few texts are kept. */

@@ -1,5 +1,5 @@
 import { PROBLEM_CODES } from '../errors/problem-responses.js';
-import type { Operation } from './operations.js';
+import type { DocumentedOperation } from './operations.js';
 import { shareProblemResponses } from './shared-responses.js';
 
 const operationOf = (codes: Record<number, string[]>, description?: string) =>
@@ -9,7 +9,7 @@ const operationOf = (codes: Record<number, string[]>, description?: string) =>
       200: { description: 'It succeeded.' },
       ...Object.fromEntries(Object.entries(codes).map(([status, ofStatus]) => [status, { [PROBLEM_CODES]: ofStatus }])),
     },
-  }) as unknown as Operation;
+  }) as unknown as DocumentedOperation;
 
 describe('shareProblemResponses', () => {
   it('replaces the problem responses of all operations by one for each status', () => {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEM_CODES } from '../errors/problem-responses.js';
 import { PROBLEMS, type ProblemCode } from '../errors/problem.js';
-import type { Operation } from './operations.js';
+import type { DocumentedOperation } from './operations.js';
 
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 type ResponseObject = Responses[string];
@@ -34,7 +34,7 @@ const HEADERS: Partial<Record<number, object>> = {
  * `x-problem-codes`. Where a status has several codes, the description of the operation names those that it can return. Returns the
  * components and the codes that are in use.
  */
-export function shareProblemResponses(operations: readonly Operation[]): {
+export function shareProblemResponses(operations: readonly DocumentedOperation[]): {
   responses: Responses;
   codes: ProblemCode[];
 } {
@@ -51,7 +51,7 @@ export function shareProblemResponses(operations: readonly Operation[]): {
 }
 
 /** Returns the codes of the operation's responses, and replaces these responses by references. */
-function takeCodes({ responses }: Operation): ProblemCode[] {
+function takeCodes({ responses }: DocumentedOperation): ProblemCode[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     const codes = (response as { [PROBLEM_CODES]?: ProblemCode[] } | undefined)?.[PROBLEM_CODES];
     if (!codes) return [];

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** An address range: its first address and the length of its prefix in bits. */
-export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** The addresses that outgoing connections may reach: public ones, the ranges in `allow`, or all with `allowPrivateNetworks`. */
 export interface AddressPolicy {

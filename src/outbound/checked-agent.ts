@@ -15,7 +15,7 @@ const MAX_IDLE = 512;
 /** Enough for several addresses of both families. A name with hundreds of addresses must not turn this into a port scanner. */
 const MAX_ADDRESSES = 6;
 
-export interface CheckedAgentOptions {
+interface CheckedAgentOptions {
   policy: AddressPolicy;
   resolve: Resolve;
   keepAlive: boolean;

@@ -1,7 +1,7 @@
 import { OutboundClient, type OutboundResult, type PostOptions } from './outbound-client.js';
 import type { Resolve } from './resolve.js';
 
-export interface OperatorClientOptions {
+interface OperatorClientOptions {
   /** Hosts that may have addresses that are not public, each with an optional port: `crm.internal`, `10.1.2.3:8443`, `[fd00::1]`. */
   allowedHosts: readonly string[];
   /** PEM certificates that are trusted in addition to node's root certificates. */

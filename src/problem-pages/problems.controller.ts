@@ -7,7 +7,7 @@ import { problemExample } from '../errors/problem-examples.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 import { VALUE_ERRORS } from '../errors/value-errors.js';
 import { escapeHtml } from '../fields/formats/escape-html.js';
-import { htmlPage, PAGE_HEADERS } from '../http/html-page.js';
+import { htmlPage, PAGE_HEADERS } from '../http/pages/html-page.js';
 import { IgnoresOtherParameters } from '../http/parameters.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
 

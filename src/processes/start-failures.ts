@@ -8,7 +8,7 @@ interface Failure {
 }
 
 /** In a worker of a cluster: tells the primary why this process ends. Resolves also if the primary does not receive it. */
-export function tellPrimary(error: unknown): Promise<void> {
+export function reportToPrimary(error: unknown): Promise<void> {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const failure: Failure = error instanceof StartError ? { message } : { message, stack };
   return new Promise((resolve) => {

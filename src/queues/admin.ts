@@ -8,7 +8,7 @@ import { isSameSecret } from '../access/same-secret.js';
 import { Backlog } from '../backlog/backlog.js';
 import type { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
-import { PAGE_HEADERS } from '../http/html-page.js';
+import { PAGE_HEADERS } from '../http/pages/html-page.js';
 import { sendProblem } from '../http/problem.filter.js';
 import { backlogPage } from './backlog-page.js';
 import { Queues } from './queues.js';

@@ -1,6 +1,6 @@
 import type { Backlog, Failed, Kind, Waiting } from '../backlog/backlog.js';
 import { escapeHtml } from '../fields/formats/escape-html.js';
-import { htmlPage } from '../http/html-page.js';
+import { htmlPage } from '../http/pages/html-page.js';
 import type { RedisStatus } from './redis-status.js';
 
 const REFRESH_SECONDS = 10;
@@ -17,7 +17,7 @@ function isGivenUp(kind: Kind): kind is 'deliveries' | 'mails' {
   return kind === 'deliveries' || kind === 'mails';
 }
 
-export interface BacklogView {
+interface BacklogView {
   waiting: Awaited<ReturnType<Backlog['waiting']>>;
   failed: Awaited<ReturnType<Backlog['failed']>>;
   subscribers: Awaited<ReturnType<Backlog['subscribers']>>;

@@ -3,7 +3,7 @@ import { forEachTenant, type TenantWork } from './each-tenant.js';
 
 const work = (rest: Partial<TenantWork> = {}): TenantWork => ({
   name: 'Test',
-  database: { isSetBack: (tenantId) => tenantId === 'ten_hung' },
+  database: { isRestricted: (tenantId) => tenantId === 'ten_hung' },
   ...rest,
 });
 

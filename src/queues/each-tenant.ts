@@ -9,7 +9,7 @@ const logger = new Logger('PeriodicTask');
 export interface TenantWork {
   /** Names the work in the log. */
   name: string;
-  database: Pick<Database, 'isSetBack'>;
+  database: Pick<Database, 'isRestricted'>;
   isStopping?: () => boolean;
 }
 
@@ -26,7 +26,7 @@ export async function forEachTenant(
   let first: unknown;
   for (const tenantId of tenantIds) {
     if (isStopping()) break;
-    if (database.isSetBack(tenantId)) continue;
+    if (database.isRestricted(tenantId)) continue;
     try {
       await task(tenantId);
     } catch (error) {

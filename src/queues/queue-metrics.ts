@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { DatabaseServers } from '../database/database-servers.js';
+import { DatabaseServers } from '../database/servers/database-servers.js';
 import { Metrics } from '../observability/metrics.js';
 
 /** Says whether the sweeps look for the work of all tenants. */

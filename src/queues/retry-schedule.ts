@@ -1,7 +1,7 @@
 const MAX_RETRY_AFTER_MS = 86_400_000;
 const JITTER = 0.2;
 
-export interface FailedAttempt {
+interface FailedAttempt {
   /** The pauses, in milliseconds. */
   schedule: readonly number[];
   /** The number of the attempt that failed, from 1. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
-import type { DatabaseServers } from '../database/database-servers.js';
-import type { DatabaseWatches } from '../database/database-watches.js';
+import type { DatabaseServers } from '../database/servers/database-servers.js';
+import type { DatabaseWatches } from '../database/connections/database-watches.js';
 import { SharedSweeps } from './shared-sweeps.js';
 
 const FOR_MS = 1_000;

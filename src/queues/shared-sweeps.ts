@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { DatabaseChannel } from '../database/database-channel.js';
-import { DatabaseServers } from '../database/database-servers.js';
-import { DatabaseWatches } from '../database/database-watches.js';
+import type { DatabaseChannel } from '../database/connections/database-channel.js';
+import { DatabaseServers } from '../database/servers/database-servers.js';
+import { DatabaseWatches } from '../database/connections/database-watches.js';
 
 const CHANNEL = 'trivet_sweeps';
 

@@ -1,5 +1,5 @@
 import type { LoggerService, OnApplicationShutdown } from '@nestjs/common';
-import { reasonOf, RedisOutage } from './redis-outage.js';
+import { outageReason, RedisOutage } from './redis-outage.js';
 
 const REMIND_EVERY_MS = 60_000;
 /** Redis is back when no user reported an error for this long, so that a Redis that comes and goes does not fill the log. */
@@ -21,7 +21,7 @@ export class LoggedOutage extends RedisOutage implements OnApplicationShutdown {
     clearTimeout(this.settling);
     if (this.began !== undefined) return;
     this.began = performance.now();
-    const reason = reasonOf(error);
+    const reason = outageReason(error);
     this.logger.warn(
       `REDIS_URL: Redis cannot be used (${reason}). Until it returns, jobs start from the tables of the database, and each process ` +
         'counts rate limits by itself',

@@ -8,6 +8,6 @@ export abstract class RedisOutage {
 }
 
 /** Returns the code of an error of a connection, which has no message if the host has several addresses. */
-export function reasonOf(error: (Error & { code?: string }) | undefined): string {
+export function outageReason(error: (Error & { code?: string }) | undefined): string {
   return error?.code ?? (error?.message || 'the connection was closed');
 }

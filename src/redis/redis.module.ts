@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Global, Logger, Module } from '@nestjs/common';
 import { LoggedOutage } from './logged-outage.js';
 import { RedisOutage } from './redis-outage.js';
-import { ToldOutage } from './told-outage.js';
+import { ReportedOutage } from './reported-outage.js';
 
 /** Reports outages of Redis, which the queues and the rate limits share. */
 @Global()
@@ -10,7 +10,7 @@ import { ToldOutage } from './told-outage.js';
   providers: [
     {
       provide: RedisOutage,
-      useFactory: () => (cluster.isWorker ? new ToldOutage() : new LoggedOutage(new Logger())),
+      useFactory: () => (cluster.isWorker ? new ReportedOutage() : new LoggedOutage(new Logger())),
     },
   ],
   exports: [RedisOutage],

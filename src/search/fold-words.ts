@@ -1,5 +1,5 @@
-import type { Steps } from '../admission/steps.js';
-import { foldWithout, foldWithoutSteps } from '../fields/formats/text.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
+import { foldWithout, foldWithoutSliced } from '../fields/formats/text.js';
 
 /** Signs within words that search ignores, as ranges of a regular expression. */
 const IGNORED_RANGES = {
@@ -33,8 +33,8 @@ export function withoutInvisible(text: string): string {
 }
 
 /** `foldWords` in steps. */
-export function foldWordsSteps(text: string): Steps<string> {
-  return foldWithoutSteps(text, IGNORED);
+export function foldWordsSliced(text: string): SlicedWork<string> {
+  return foldWithoutSliced(text, IGNORED);
 }
 
 /** Characters that are not marks, but whose normal form may be joined to the character before them, or is ignored. */

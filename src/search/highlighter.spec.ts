@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { endOfUnit, foldWords } from './fold-words.js';
 import { Highlighter } from './highlighter.js';
@@ -10,7 +10,7 @@ import { readWords } from './words.js';
 
 const queryOf = (search: string): SearchQuery => readSearch(search) ?? [];
 const fragmentsOf = (search: string, lines: readonly string[], stem?: Stemmer): string[] =>
-  runNow(new Highlighter(queryOf(search), stem).fragments(lines));
+  runAtOnce(new Highlighter(queryOf(search), stem).fragments(lines));
 /** The only fragment of a short text, with brackets for the marks. */
 const marked = (search: string, text: string, stem?: Stemmer): string | undefined =>
   fragmentsOf(search, [text], stem)[0]?.replaceAll('<mark>', '[').replaceAll('</mark>', ']');
@@ -25,7 +25,7 @@ const marksOf = (fragment: string) => partsOf(fragment).filter((_, index) => ind
 /** The words of a text, each with its spellings. */
 function wordsOf(text: string): string[][] {
   const words: string[][] = [];
-  runNow(
+  runAtOnce(
     readWords(text, {
       word: (word, other) => words.push(other === undefined ? [word] : [word, other]),
       name: () => {},
@@ -89,7 +89,7 @@ describe('the units of a text', () => {
     const text = '\u00adStraße ½ e\u0301!';
     const folded = foldWords(text);
     expect(folded).toBe('strasse 1⁄2 e!');
-    const origins = runNow(originsOf(text, new UnitParts()));
+    const origins = runAtOnce(originsOf(text, new UnitParts()));
     const origin = (part: string) => {
       const at = folded.indexOf(part);
       return text.slice(origins.start(at), origins.end(at + part.length));

@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { Excerpts } from './excerpts.js';
 import { fragmentOf } from './fragments.js';
 import { UnitParts } from './origins.js';
@@ -29,7 +29,7 @@ export class Highlighter {
    * Returns up to three fragments of a field, as HTML, in the order of its lines; none if nothing matches. Takes linear time, and memory
    * for some thousand matches at most.
    */
-  *fragments(lines: readonly string[]): Steps<string[]> {
+  *fragments(lines: readonly string[]): SlicedWork<string[]> {
     const excerpts = new Excerpts(lines, this.weights);
     const reader = new TermReader(this.sought, this.unitParts, (match) => excerpts.add(match));
     for (const line of lines) {

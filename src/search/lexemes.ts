@@ -15,7 +15,7 @@ export type Tier = (typeof TITLE_TIERS)[number] | 'H' | (typeof BODY_TIERS)[numb
 /** In the title: the fewer words the title has, the earlier the letter. */
 export const TITLE_TIERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
 /** Elsewhere: the more often for the length of the document, the later the digit. A word that occurs rarely has none. */
-export const BODY_TIERS = ['1', '2', '3', '4'] as const;
+const BODY_TIERS = ['1', '2', '3', '4'] as const;
 export const TIERS: readonly Tier[] = [...TITLE_TIERS, 'H', ...BODY_TIERS];
 
 /** The word comes last, so that beginnings of words are found too. */

@@ -1,4 +1,4 @@
-import type { Bindings } from '../database/bindings.js';
+import type { Bindings } from '../database/statements/bindings.js';
 import type { SearchMatch, SequenceTerm } from './search-match.js';
 
 /** SQL that is true for the row `alias` of a table of documents (`words`, `gaps`, `sequence`) if it matches the search. An index finds the rows. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { editDistance } from './edit-distance.js';
-import { isDictionaryWord, maxDistance, nearestSteps, sharedParts } from './near-words.js';
+import { isDictionaryWord, maxDistance, nearestSliced, sharedParts } from './near-words.js';
 
-const nearest = (word: string, found: readonly string[]) => runNow(nearestSteps(word, found));
+const nearest = (word: string, found: readonly string[]) => runAtOnce(nearestSliced(word, found));
 
 /** Finds words by the parts, as the indexes of the dictionary do. */
 function lookUp(word: string, dictionary: readonly string[]): string[] {

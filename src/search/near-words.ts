@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { editDistance } from './edit-distance.js';
 
 /*
@@ -37,7 +37,7 @@ export interface SharedPart {
 }
 
 /** The parts of which each near word shares at least one. */
-export interface SharedParts {
+interface SharedParts {
   starts: SharedPart[];
   /** Back to front. */
   ends: SharedPart[];
@@ -118,7 +118,7 @@ const COMPARED = 500;
  * Of the found words, those that are near the word, the nearest first, and before others those with the same first character. A word may be
  * found several times.
  */
-export function* nearestSteps(word: string, found: readonly string[]): Steps<NearWord[]> {
+export function* nearestSliced(word: string, found: readonly string[]): SlicedWork<NearWord[]> {
   const limit = maxDistance(word);
   const near = new Map<string, NearWord>();
   let count = 0;

@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { endOfUnit, foldWords } from './fold-words.js';
 
 /** Units whose parts are remembered. */
@@ -65,7 +65,7 @@ export const SAME_PLACES: Origins = { start: (folded) => folded, end: (folded) =
  * Returns the origins of a text's folded form. Takes 8 bytes for each UTF-16 unit of the text. A character that folds to several, such as
  * `ß` or `½`, is the origin of all of them.
  */
-export function* originsOf(text: string, parts: UnitParts): Steps<Origins> {
+export function* originsOf(text: string, parts: UnitParts): SlicedWork<Origins> {
   const starts = new Uint32Array(text.length + 1);
   /** The end of each part in the folded text. */
   const ends = new Uint32Array(text.length);

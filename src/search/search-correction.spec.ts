@@ -1,5 +1,5 @@
 import {
-  type Candidate,
+  type CorrectionCandidate,
   type CorrectedSearch,
   correctableWords,
   correctionsOfAll,
@@ -11,7 +11,7 @@ const textsOf = (searches: readonly CorrectedSearch[]) => searches.map(({ text }
 const wordsOf = (search: string) => correctableWords(readSearch(search) ?? []);
 
 /** Candidates, given as the word, its correction, the number of edits and the number of entries. */
-const candidates = (search: string, ...given: [string, string, number, number][]): Candidate[] => {
+const candidates = (search: string, ...given: [string, string, number, number][]): CorrectionCandidate[] => {
   const words = wordsOf(search);
   return given.flatMap(([of, word, distance, entries]) => {
     const instead = words.find((one) => one.word.spellings.includes(of));

@@ -1,7 +1,7 @@
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { isDictionaryWord } from './near-words.js';
 import { originsOf, UnitParts } from './origins.js';
-import { isExact, readSearch, type SearchQuery, type SoughtWord } from './search-query.js';
+import { isExactTerm, readSearch, type SearchQuery, type SoughtWord } from './search-query.js';
 
 /** Searches with more words are not corrected. */
 const MAX_WORDS = 5;
@@ -26,7 +26,7 @@ export function correctableWords(query: SearchQuery): Correctable[] {
   const found = new Map<string, Correctable>();
   if (terms.reduce((sum, { words }) => sum + words.length, 0) > MAX_WORDS) return [];
   for (const term of terms.filter(({ excluded }) => !excluded)) {
-    const origins = runNow(originsOf(term.text, new UnitParts()));
+    const origins = runAtOnce(originsOf(term.text, new UnitParts()));
     for (const word of term.words) {
       const [spelling = ''] = word.spellings;
       if (word.isPrefix || !isDictionaryWord(spelling)) continue;
@@ -35,7 +35,7 @@ export function correctableWords(query: SearchQuery): Correctable[] {
       if (known) known.places.push(place);
       found.set(spelling, {
         word,
-        asItStands: isExact(term) && (known?.asItStands ?? true),
+        asItStands: isExactTerm(term) && (known?.asItStands ?? true),
         places: known?.places ?? [place],
       });
     }
@@ -44,7 +44,7 @@ export function correctableWords(query: SearchQuery): Correctable[] {
 }
 
 /** A word that may be meant instead of another one. */
-export interface Candidate {
+export interface CorrectionCandidate {
   instead: Correctable;
   word: string;
   distance: number;
@@ -63,7 +63,7 @@ export interface CorrectedSearch {
 
 /** Words that are corrected together. */
 interface Correction {
-  candidates: readonly Candidate[];
+  candidates: readonly CorrectionCandidate[];
   distance: number;
   entries: number;
 }
@@ -71,12 +71,12 @@ interface Correction {
 const NONE: Correction = { candidates: [], distance: 0, entries: 1 };
 
 /** Returns the best corrections, each of which replaces one word, best first: fewest edits, then most entries, then by the alphabet. */
-export function correctionsOfOne(search: string, candidates: readonly Candidate[]): CorrectedSearch[] {
+export function correctionsOfOne(search: string, candidates: readonly CorrectionCandidate[]): CorrectedSearch[] {
   return searchesOf(search, best(candidates.map((one) => adding(NONE, one))));
 }
 
 /** Returns the best corrections, each of which replaces every word that has candidates. */
-export function correctionsOfAll(search: string, candidates: readonly Candidate[]): CorrectedSearch[] {
+export function correctionsOfAll(search: string, candidates: readonly CorrectionCandidate[]): CorrectedSearch[] {
   const words = new Set(candidates.map(({ instead }) => instead));
   let corrections = [NONE];
   for (const word of words) {
@@ -87,7 +87,7 @@ export function correctionsOfAll(search: string, candidates: readonly Candidate[
   return words.size > 0 ? searchesOf(search, corrections) : [];
 }
 
-function adding(before: Correction, candidate: Candidate): Correction {
+function adding(before: Correction, candidate: CorrectionCandidate): Correction {
   return {
     candidates: [...before.candidates, candidate],
     distance: before.distance + candidate.distance,

@@ -1,5 +1,5 @@
 import { anyLexeme, gapsLexeme, lexeme, missingLexeme, noLexeme, stemLexeme } from './lexemes.js';
-import { isExact, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
+import { isExactTerm, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
 import type { Stemmer } from './stemmer.js';
 
 /**
@@ -18,7 +18,7 @@ export interface SearchMatch {
 }
 
 /** Texts that a sequence of words must contain. The outer list has alternatives; in each of them, all terms must hold. */
-export type Sequences = readonly (readonly SequenceTerm[])[];
+type Sequences = readonly (readonly SequenceTerm[])[];
 
 export interface SequenceTerm {
   excluded: boolean;
@@ -53,7 +53,7 @@ export interface Context {
 function vectorOf(context: Context, term: Term): string {
   const { partition } = context;
   const { words, excluded } = term;
-  const exact = words.map((word) => wordVector(context, word, isExact(term)));
+  const exact = words.map((word) => wordVector(context, word, isExactTerm(term)));
   const phrase = exact.reduce((left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`);
   if (excluded) return phrase;
   const unrecorded = words.length > 1 ? ` | ${exact.join(' & ')} & ${gapsLexeme(partition)}` : '';
@@ -82,6 +82,6 @@ function sequenceOf({ stem }: Context, term: Term): SequenceTerm {
   const texts = [0, 1].map(
     (index) => ` ${words.map(({ spellings }) => spellings[index] ?? spellings[0]).join(' ')}${end}`,
   );
-  const stems = isExact(term) ? [] : words.flatMap((word) => stemsOf(word, stem));
+  const stems = isExactTerm(term) ? [] : words.flatMap((word) => stemsOf(word, stem));
   return { excluded, texts: [...new Set([...texts, ...stems.map((one) => ` %${one} `)])] };
 }

@@ -1,4 +1,4 @@
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import { isBlank } from '../validation/blank.js';
 import { readWords } from './words.js';
 
@@ -28,7 +28,7 @@ export interface Term {
 }
 
 /** Whether the words are sought as they stand, not by their stems. */
-export function isExact({ quoted, words }: Term): boolean {
+export function isExactTerm({ quoted, words }: Term): boolean {
   return quoted || words.length > 1;
 }
 
@@ -73,7 +73,7 @@ function partOf(text: string, from: number, hasPrefix = false): Pick<Term, 'word
 function soughtWords(text: string, hasPrefix: boolean): SoughtWord[] {
   const words: (SoughtWord & { covers: string[] })[] = [];
   let uncovered = 0;
-  runNow(
+  runAtOnce(
     readWords(text, {
       needsWritten: true,
       name(name, length, start, end) {

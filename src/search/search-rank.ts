@@ -10,8 +10,8 @@ import {
   titleLexeme,
 } from './lexemes.js';
 import { type Context, type SearchMatch, stemsOf, wordVector } from './search-match.js';
-import { isExact, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
-import { digestOf } from './search-vector.js';
+import { isExactTerm, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
+import { vectorDigest } from './search-vector.js';
 import type { Stemmer } from './stemmer.js';
 
 /*
@@ -99,7 +99,7 @@ export function searchRank(
   });
   const included = alternative.filter(({ excluded }) => !excluded);
   if (others.length === 0 && included.length > 0)
-    boost(titleLexeme(partition, digestOf(included.flatMap(covers))), WHOLE_TITLE);
+    boost(titleLexeme(partition, vectorDigest(included.flatMap(covers))), WHOLE_TITLE);
   const titles = query
     .map((terms) => wordsOf([terms]).map((sought) => titleOf(context, sought)))
     .map((inTitle) => inTitle.join(' & ') || lexeme(partition, ' '))
@@ -116,7 +116,7 @@ export function searchRank(
   };
 }
 
-export interface RankedWord {
+interface RankedWord {
   word: SoughtWord;
   asItStands: boolean;
 }
@@ -127,7 +127,7 @@ function wordsOf(query: SearchQuery): RankedWord[] {
   for (const term of query.flat().filter(({ excluded }) => !excluded)) {
     for (const word of term.words) {
       const key = `${word.spellings[0]}${word.isPrefix ? '*' : ''}`;
-      words.set(key, { word, asItStands: isExact(term) && (words.get(key)?.asItStands ?? true) });
+      words.set(key, { word, asItStands: isExactTerm(term) && (words.get(key)?.asItStands ?? true) });
     }
   }
   return [...words.values()];
@@ -158,7 +158,7 @@ function candidatesOf(context: Context, query: SearchQuery): string {
       terms
         .filter(({ excluded, words }) => !excluded || words.length === 1)
         .map((term) => {
-          const all = term.words.map((word) => wordVector(context, word, isExact(term))).join(' & ');
+          const all = term.words.map((word) => wordVector(context, word, isExactTerm(term))).join(' & ');
           return term.excluded ? `!(${all})` : `(${all})`;
         })
         .join(' & ') || anyLexeme(partition),

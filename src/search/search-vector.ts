@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { runNow, type Steps } from '../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
 import type { SearchLine, SearchRole } from '../fields/search-text.js';
 import {
   anyLexeme,
@@ -51,35 +51,35 @@ export interface SearchDocument {
 
 /** The document of short lines, at once. */
 export function searchDocument(partition: string, lines: readonly SearchLine[], stem?: Stemmer): SearchDocument {
-  return runNow(searchDocumentSteps(partition, lines, stem));
+  return runAtOnce(searchDocumentSliced(partition, lines, stem));
 }
 
 /**
  * Returns a document of the words of the lines, with their positions and their tiers. `to_tsvector` is not used, because its parser treats
  * hosts, signs and (depending on the database's locale) letters differently.
  */
-export function* searchDocumentSteps(
+export function* searchDocumentSliced(
   partition: string,
   lines: readonly SearchLine[],
   stem?: Stemmer,
-): Steps<SearchDocument> {
+): SlicedWork<SearchDocument> {
   const words = yield* readLines(new Words(partition, stem), lines);
   return yield* words.document();
 }
 
-/** Like `searchDocumentSteps`, for documents that are found but not ranked. It has half as many lexemes. */
-export function* unrankedDocumentSteps(partition: string, lines: readonly SearchLine[]): Steps<SearchDocument> {
+/** Like `searchDocumentSliced`, for documents that are found but not ranked. It has half as many lexemes. */
+export function* unrankedDocumentSliced(partition: string, lines: readonly SearchLine[]): SlicedWork<SearchDocument> {
   const words = yield* readLines(new Words(partition, undefined, false), lines);
   return yield* words.document();
 }
 
 /** Returns the sequence of the lines (see `SearchDocument`), also if a vector would record all of it. */
-export function* searchSequence(lines: readonly SearchLine[], stem?: Stemmer): Steps<string> {
+export function* searchSequence(lines: readonly SearchLine[], stem?: Stemmer): SlicedWork<string> {
   const words = yield* readLines(new Words('', stem), lines);
   return yield* words.sequenceText();
 }
 
-function* readLines(words: Words, lines: readonly SearchLine[]): Steps<Words> {
+function* readLines(words: Words, lines: readonly SearchLine[]): SlicedWork<Words> {
   for (const line of lines) {
     for (const { text, role } of line) {
       words.role = role;
@@ -165,7 +165,7 @@ class Words implements WordReceiver {
     this.spelled?.push('\n');
   }
 
-  *document(): Steps<SearchDocument> {
+  *document(): SlicedWork<SearchDocument> {
     const { partition } = this;
     const vector = new TsvectorWriter();
     vector.add(anyLexeme(partition));
@@ -191,7 +191,7 @@ class Words implements WordReceiver {
       addTiers(`%${one}`, stem);
       if (vector.length % LEXEMES < 4) yield;
     }
-    if (this.title.length > 0) vector.add(titleLexeme(partition, digestOf(this.title)));
+    if (this.title.length > 0) vector.add(titleLexeme(partition, vectorDigest(this.title)));
     const gaps = !this.hasAllWords ? GAPS.words : !this.hasAllPositions ? GAPS.positions : GAPS.none;
     if (gaps !== GAPS.none) vector.add(gapsLexeme(partition));
     if (gaps === GAPS.words) vector.add(missingLexeme(partition));
@@ -199,7 +199,7 @@ class Words implements WordReceiver {
     return { vector: yield* vector.bytes(), gaps, sequence, vocabulary };
   }
 
-  *sequenceText(): Steps<string> {
+  *sequenceText(): SlicedWork<string> {
     const texts: string[] = [];
     for (const part of [this.sequence, this.spelled ?? []]) {
       for (let from = 0; from < part.length; from += SEQUENCED) {
@@ -269,6 +269,6 @@ class Words implements WordReceiver {
 }
 
 /** Identifies the words of a title. */
-export function digestOf(words: readonly string[]): string {
+export function vectorDigest(words: readonly string[]): string {
   return hash('sha256', words.join(' '), 'hex').slice(0, 16);
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { runNow } from '../admission/steps.js';
+import { runAtOnce } from '../admission/sliced-work.js';
 import type { SearchLine, SearchRole } from '../fields/search-text.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { searchMatch } from './search-match.js';
 import { readSearch, type SearchQuery } from './search-query.js';
 import { rankedWords, searchRank } from './search-rank.js';
 import { tsvectorText } from '../../test/support/tsvector.js';
-import { GAPS, searchDocument, searchSequence, unrankedDocumentSteps } from './search-vector.js';
+import { GAPS, searchDocument, searchSequence, unrankedDocumentSliced } from './search-vector.js';
 import { partsOf, readWords } from './words.js';
 
 /** The words of a text, with `/` before another spelling and `[…]` around names with signs. */
 function wordsOf(text: string): string[] {
   const words: string[] = [];
-  runNow(
+  runAtOnce(
     readWords(text, {
       word: (word, other) => words.push(other === undefined ? word : `${word}/${other}`),
       name: (name, length) => words.push(`[${name}:${length}]`),
@@ -123,7 +123,7 @@ describe('search documents', () => {
   });
 
   it('that is not ranked has the same words, and no tiers', () => {
-    const { vector: unranked } = runNow(unrankedDocumentSteps('p', lines('Hot water', 'hot')));
+    const { vector: unranked } = runAtOnce(unrankedDocumentSliced('p', lines('Hot water', 'hot')));
     expect(tsvectorText(unranked).split(' ')).toEqual(wordLexemes(vector('Hot water', 'hot')));
   });
 

@@ -1,12 +1,12 @@
 import { stemsOf } from './search-match.js';
-import { isExact, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
+import { isExactTerm, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
 import type { Stemmer } from './stemmer.js';
 
 /** A set of positions in all terms, 32 in each number. */
 export type Bits = Int32Array;
 
 /** A word or a phrase that a search includes. */
-export interface SoughtTerm {
+interface SoughtTerm {
   /** The number of words of a text that it covers. */
   length: number;
   /** How much a fragment gains by it. A phrase gains more than its words. */
@@ -64,7 +64,7 @@ export class SoughtTerms {
       let position = first;
       for (const word of term.words) {
         this.add(word, position);
-        if (!isExact(term)) for (const one of stemsOf(word, stem)) this.mark(this.stems, one, position);
+        if (!isExactTerm(term)) for (const one of stemsOf(word, stem)) this.mark(this.stems, one, position);
         for (let next = 1; next < widthOf(word); next++) set(this.covered, position + next);
         position += widthOf(word);
       }

@@ -5,16 +5,16 @@ import { readSearch } from './search-query.js';
 import { rankedWords, searchRank } from './search-rank.js';
 import { tsvectorText } from '../../test/support/tsvector.js';
 import { GAPS, searchDocument } from './search-vector.js';
-import { type Language, LANGUAGES, loadStemmer, type Stemmer } from './stemmer.js';
+import { type SearchLanguage, SEARCH_LANGUAGES, loadStemmer, type Stemmer } from './stemmer.js';
 
-const stemmers = new Map<Language, Stemmer>();
+const stemmers = new Map<SearchLanguage, Stemmer>();
 beforeAll(async () => {
-  for (const language of LANGUAGES) stemmers.set(language, await loadStemmer(language));
+  for (const language of SEARCH_LANGUAGES) stemmers.set(language, await loadStemmer(language));
 });
-const stem = (language: Language, word: string) => stemmers.get(language)?.(word);
+const stem = (language: SearchLanguage, word: string) => stemmers.get(language)?.(word);
 
 describe('stems', () => {
-  it.each<[Language, string]>([
+  it.each<[SearchLanguage, string]>([
     ['en', 'closure closures'],
     ['en', 'run runs running'],
     ['en', 'connect connected connecting connection connections'],
@@ -51,7 +51,7 @@ describe('stems', () => {
     expect([...new Set(stems)]).toEqual([expect.stringMatching(/^[a-z]+$/)]);
   });
 
-  it.each<[Language, string]>([
+  it.each<[SearchLanguage, string]>([
     ['en', 'general generic generate'],
     ['en', 'news new'],
     ['de', 'neu aktuell quelle'],
@@ -62,7 +62,7 @@ describe('stems', () => {
   });
 
   it.each(['2024', 'x86', 'rust1', '日', 'слово', 'λόγος', 'c++', '', '❤'])('of %j do not exist', (word) => {
-    for (const language of LANGUAGES) expect(stem(language, word)).toBeUndefined();
+    for (const language of SEARCH_LANGUAGES) expect(stem(language, word)).toBeUndefined();
   });
 
   it('exist for any word, contain only letters, and take no time', () => {
@@ -80,7 +80,7 @@ describe('stems', () => {
       'ional'.repeat(20),
     ];
     const start = performance.now();
-    for (const language of LANGUAGES) {
+    for (const language of SEARCH_LANGUAGES) {
       for (const word of hostile) expect(stem(language, word)).toMatch(/^[a-z]+$/);
       fc.assert(
         fc.property(words, (parts) => {
@@ -94,7 +94,7 @@ describe('stems', () => {
 });
 
 describe('search documents of a language', () => {
-  const documentOf = (language: Language, ...texts: string[]) =>
+  const documentOf = (language: SearchLanguage, ...texts: string[]) =>
     searchDocument(
       'p',
       texts.map((text, index) => [{ text, role: index === 0 ? 'title' : 'body' }]),
@@ -121,7 +121,7 @@ describe('search documents of a language', () => {
   });
 
   it('have the stems of words as they are written', () => {
-    const stemsOf = (language: Language, text: string) =>
+    const stemsOf = (language: SearchLanguage, text: string) =>
       stemsIn(documentOf(language, text).vector).filter((lexeme) => !lexeme.includes('='));
     expect(stemsOf('fr', 'mangées')).toEqual(["'p%mang'"]);
     expect(stemsOf('fr', 'mangees')).toEqual(["'p%mange'"]);
@@ -154,7 +154,7 @@ describe('search documents of a language', () => {
 });
 
 describe('searches in a language', () => {
-  const matchOf = (language: Language, search: string) =>
+  const matchOf = (language: SearchLanguage, search: string) =>
     searchMatch('p', readSearch(search) ?? [], stemmers.get(language));
 
   it('find words by their stems, and exclude them so', () => {

@@ -1,9 +1,9 @@
 import { foldWords } from './fold-words.js';
 
 /** The languages of which words have stems (ISO 639-1). */
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'no', 'da', 'fi'] as const;
+export const SEARCH_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'no', 'da', 'fi'] as const;
 
-export type Language = (typeof LANGUAGES)[number];
+export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
 
 /**
  * Returns the stem of a word that is written in lower case, with its accents. The stem has none, so that it is the same however the word
@@ -12,7 +12,7 @@ export type Language = (typeof LANGUAGES)[number];
 export type Stemmer = (word: string) => string | undefined;
 
 /** The Snowball algorithms. They are loaded when the first content type with their language is used. */
-const ALGORITHMS: Record<Language, () => Promise<(word: string) => string>> = {
+const ALGORITHMS: Record<SearchLanguage, () => Promise<(word: string) => string>> = {
   // The English module of @orama/stemmers cuts `connection` to `connec`.
   en: async () => (await import('stemr')).stem,
   de: async () => inGerman((await import('@orama/stemmers/german')).stemmer),
@@ -29,7 +29,7 @@ const ALGORITHMS: Record<Language, () => Promise<(word: string) => string>> = {
 
 const LATIN = /^\p{Script=Latin}+$/u;
 
-export async function loadStemmer(language: Language): Promise<Stemmer> {
+export async function loadStemmer(language: SearchLanguage): Promise<Stemmer> {
   const algorithm = await ALGORITHMS[language]();
   return (word) => (LATIN.test(word) ? foldWords(algorithm(word)) || undefined : undefined);
 }

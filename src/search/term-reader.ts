@@ -1,4 +1,4 @@
-import { runNow, type Steps } from '../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
 import { type UnitParts, type Origins, originsOf, SAME_PLACES } from './origins.js';
 import type { Bits, SoughtTerms } from './sought-terms.js';
 import type { WordReceiver } from './words.js';
@@ -64,7 +64,7 @@ export class TermReader implements WordReceiver {
     this.from = 0;
   }
 
-  *part(part: string): Steps<void> {
+  *part(part: string): SlicedWork<void> {
     this.from += this.text.length;
     this.text = part;
     this.origins = ASCII.test(part) ? SAME_PLACES : undefined;
@@ -126,7 +126,7 @@ export class TermReader implements WordReceiver {
   }
 
   private placeOf(start: number, end: number): Place {
-    this.origins ??= runNow(originsOf(this.text, this.unitParts));
+    this.origins ??= runAtOnce(originsOf(this.text, this.unitParts));
     return { start: this.from + this.origins.start(start), end: this.from + this.origins.end(end) };
   }
 }

@@ -1,6 +1,6 @@
 import { gapsLexeme, missingLexeme } from './lexemes.js';
 import type { Context } from './search-match.js';
-import { isExact, type Term } from './search-query.js';
+import { isExactTerm, type Term } from './search-query.js';
 import { phraseOf, titleOf } from './search-rank.js';
 
 /** Tsqueries as text that find the documents whose title has a term, whether the search includes or excludes it. */
@@ -13,7 +13,7 @@ export interface TitleMatch {
 
 export function titleMatch(context: Context, term: Term): TitleMatch {
   const { partition } = context;
-  const asItStands = isExact(term);
+  const asItStands = isExactTerm(term);
   const words = term.words.map((word) => titleOf(context, { word, asItStands })).join(' & ');
   const missing = missingLexeme(partition);
   if (term.words.length === 1) return { found: `${words} | ${missing}`, certain: words };

@@ -1,4 +1,4 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 
 /** The weights of positions, as a tsvector stores them. */
 const WEIGHTS = { A: 3, B: 2, '': 0 } as const;
@@ -37,7 +37,7 @@ export class TsvectorWriter {
     return this.lexemes.length;
   }
 
-  *bytes(): Steps<Buffer> {
+  *bytes(): SlicedWork<Buffer> {
     const bytes = Buffer.allocUnsafe(this.size);
     let end = bytes.writeInt32BE(this.length);
     for (let index = 0; index < this.length; index++) {

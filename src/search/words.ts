@@ -1,6 +1,6 @@
-import type { Steps } from '../admission/steps.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import { firstCodePoints } from '../fields/formats/text.js';
-import { foldWords, foldWordsSteps, spellOut, withoutInvisible } from './fold-words.js';
+import { foldWords, foldWordsSliced, spellOut, withoutInvisible } from './fold-words.js';
 
 /** Longer words are cut, in documents and in searches. A lexeme can have 2,046 bytes. */
 const MAX_WORD_LENGTH = 100;
@@ -19,7 +19,7 @@ export interface WordReceiver {
   /** Whether `word` is called with `written`, which takes time. */
   readonly needsWritten?: boolean;
   /** A part of the text, before its words. The parts, one after the other, are the text. */
-  part?(part: string, folded: string): Steps<void>;
+  part?(part: string, folded: string): SlicedWork<void>;
   /**
    * A word. `other` is how it is spelled without umlauts (`mueller` for `Müller`). `written` are the ways in which it is written nearby, in
    * lower case with accents (`müller`); undefined if it has none.
@@ -30,11 +30,11 @@ export interface WordReceiver {
 }
 
 /** Reads the words of a text that was not folded. */
-export function* readWords(text: string, receiver: WordReceiver): Steps<void> {
+export function* readWords(text: string, receiver: WordReceiver): SlicedWork<void> {
   // Nearly every text has only one part.
   for (const part of text.length <= PIECE ? [text] : partsOf(text, PIECE)) {
     const isShort = part.length <= 2 * PIECE;
-    const folded = isShort ? foldWords(part) : yield* foldWordsSteps(part);
+    const folded = isShort ? foldWords(part) : yield* foldWordsSliced(part);
     if (receiver.part) yield* receiver.part(part, folded);
     const forms: Forms = isShort ? { others: spellings(part) } : {};
     if (isShort && receiver.needsWritten) forms.written = writtenForms(part);
@@ -60,7 +60,7 @@ interface Forms {
   written?: ReadonlyMap<string, readonly string[]>;
 }
 
-function* readFolded(folded: string, forms: Forms, receiver: WordReceiver): Steps<void> {
+function* readFolded(folded: string, forms: Forms, receiver: WordReceiver): SlicedWork<void> {
   if (ASCII.test(folded)) return yield* readAscii(folded, forms, receiver);
   let count = 0;
   let characters = 0;
@@ -84,7 +84,7 @@ function* readFolded(folded: string, forms: Forms, receiver: WordReceiver): Step
 }
 
 /** Same as `readFolded`. Most text is ASCII when it is folded, and a pattern takes five times as long. */
-function* readAscii(folded: string, forms: Forms, receiver: WordReceiver): Steps<void> {
+function* readAscii(folded: string, forms: Forms, receiver: WordReceiver): SlicedWork<void> {
   const { length } = folded;
   for (let from = 0, count = 0; from < length; count += WORDS) {
     if (count > 0) yield;

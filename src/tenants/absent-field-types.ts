@@ -1,6 +1,6 @@
 import type { Logger } from '@nestjs/common';
 import type { Database } from '../database/database.js';
-import { serviceStatement } from '../database/statement.js';
+import { serviceStatement } from '../database/statements/statement.js';
 import type { FieldKind } from '../fields/field-definition.js';
 import { typesOf } from '../fields/registry.js';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor } from '../database/database.js';
-import { type NoParameters, statement } from '../database/statement.js';
+import { Database } from '../database/database.js';
+import type { Executor } from '../database/transaction.js';
+import { type NoParameters, statement } from '../database/statements/statement.js';
 import { PublicUrl, withOneLoopback } from '../http/public-url.js';
 import { Tenants } from './tenants.js';
 

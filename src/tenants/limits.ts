@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { LimitName } from '../config/tenants-config.js';
-import { Database, type Executor, type Transaction } from '../database/database.js';
-import type { NoParameters, Statement } from '../database/statement.js';
+import { Database } from '../database/database.js';
+import type { Executor, Transaction } from '../database/transaction.js';
+import type { NoParameters, Statement } from '../database/statements/statement.js';
 import { Problem, type ProblemMembers } from '../errors/problem.js';
-import { LOCK, LOCK_BATCHES, LOCK_SHARED } from './limits.sql.js';
+import { LOCK_LIMITS, LOCK_BATCHES, LOCK_LIMITS_SHARED } from './limits.sql.js';
 import { Tenants } from './tenants.js';
 
 /** Something that a tenant's configuration limits. */
@@ -33,7 +34,7 @@ export interface Creation {
 }
 
 /** What a transaction may add. `isAdmitted` is false if it must be rolled back, and tried again exclusively or with a smaller amount. */
-export interface Admission {
+interface Admission {
   isAdmitted: boolean;
   /** How much the tenant may add. Exact in an exclusive transaction. */
   room: number;
@@ -147,7 +148,7 @@ export class Limits {
     const limit = this.of(tenantId, resource);
     if (limit === undefined) return UNLIMITED;
     if (amount > single) await transaction.query(tenantId, LOCK_BATCHES, { name });
-    const [lock] = await transaction.query(tenantId, isExclusive ? LOCK : LOCK_SHARED, { name });
+    const [lock] = await transaction.query(tenantId, isExclusive ? LOCK_LIMITS : LOCK_LIMITS_SHARED, { name });
     // A statement of its own, so that it sees what was committed before the lock was granted.
     const [row] = await transaction.query(tenantId, resource.used, {});
     const room = limit - (row?.used ?? 0);

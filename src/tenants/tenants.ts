@@ -2,8 +2,8 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import { Database } from '../database/database.js';
-import { DatabaseServers } from '../database/database-servers.js';
-import { serviceStatement } from '../database/statement.js';
+import { DatabaseServers } from '../database/servers/database-servers.js';
+import { serviceStatement } from '../database/statements/statement.js';
 import { isPartAway } from '../errors/database-problem.js';
 import { withOneLoopback } from '../http/public-url.js';
 

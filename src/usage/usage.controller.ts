@@ -4,7 +4,7 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Parameters } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
-import { DataListResponse, DataResponse } from '../http/responses.js';
+import { DataListResponse, DataResponse } from '../http/responses/responses.js';
 import { readInteger } from '../lists/page.js';
 import { UsageDayDto, UsageDto } from './usage.dto.js';
 import { UsageService } from './usage.service.js';

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 const count = { type: 'integer' as const, minimum: 0 };
 
 /** The limits that the configuration sets. Without a property, there is no limit. */
-export class LimitsDto {
+class LimitsDto {
   @ApiPropertyOptional({ ...count, example: 10000 })
   entries?: number;
 

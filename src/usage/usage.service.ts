@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CONTENT_TYPES, ENTRIES } from '../content/content-usage.js';
 import { Database } from '../database/database.js';
-import type { NoParameters, Statement } from '../database/statement.js';
+import type { NoParameters, Statement } from '../database/statements/statement.js';
 import { EVENTS_BY_DAY } from '../events/event-days.sql.js';
 import { EventRelay } from '../events/event-relay.js';
 import { FORMS_USED, SUBMISSIONS } from '../forms/form-usage.js';
 import type { Caller } from '../http/caller.js';
 import { MEDIA_BYTES_USED } from '../media/media-bytes.js';
-import type { EventType } from '../rooms/room.js';
+import type { EventType } from '../modules/module-manifest.js';
 import type { Used } from '../tenants/limits.js';
 import { Tenants } from '../tenants/tenants.js';
 import { DELIVERIES_BY_DAY, DELIVERIES_OF_24_HOURS } from '../webhooks/statistics/delivery-hours.sql.js';

@@ -1,7 +1,7 @@
 import { mayRead, readScopes } from '../access/may-read.js';
 import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
-import { areaOfEvent } from '../rooms/installed.js';
+import { areaOfEvent } from '../modules/installed-modules.js';
 import type { SubscribedType } from './subscriptions/subscribed-events.js';
 import { type DeliverableType, TEST_EVENT } from './deliveries/delivery-status.js';
 

@@ -1,4 +1,4 @@
-import { type NoParameters, statement } from '../database/statement.js';
+import { type NoParameters, statement } from '../database/statements/statement.js';
 import type { LimitedResource, Used } from '../tenants/limits.js';
 
 /** A tenant has few webhooks, so they are counted. */

@@ -6,11 +6,17 @@ import { JsonText } from '../http/http-adapter.js';
 import { formatId } from '../ids/type-id.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
-import { DataListResponse, DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
-import type { Checked } from '../http/dto.pipe.js';
+import {
+  DataListResponse,
+  DataResponse,
+  type Message,
+  MessageResponse,
+  WrittenResponse,
+} from '../http/responses/responses.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { type Parameter, Parameters, readOption } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
-import { JsonBodyWithValues } from '../http/json-body.decorator.js';
+import { JsonBodyWithValues } from '../http/bodies/json-body.decorator.js';
 import { IdParam } from '../ids/id-param.js';
 import {
   presentCreatedWebhook,
@@ -72,7 +78,7 @@ export class WebhooksController {
   @ProblemResponses('limit_reached')
   async create(
     @WithCaller() caller: Caller,
-    @JsonBodyWithValues(CreateWebhookDto) body: Checked<CreateWebhookDto>,
+    @JsonBodyWithValues(CreateWebhookDto) body: CheckedBody<CreateWebhookDto>,
   ): Promise<{ data: CreatedWebhookDto }> {
     return { data: presentCreatedWebhook(await this.webhooks.create(caller, body)) };
   }
@@ -106,7 +112,7 @@ export class WebhooksController {
   async update(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
-    @JsonBodyWithValues(UpdateWebhookDto) body: Checked<UpdateWebhookDto>,
+    @JsonBodyWithValues(UpdateWebhookDto) body: CheckedBody<UpdateWebhookDto>,
   ): Promise<JsonText> {
     const updated = await this.webhooks.update(caller, webhookId, body);
     const written = { area: 'webhooks', id: formatId('wh', webhookId) } as const;

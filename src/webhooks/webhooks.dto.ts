@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
-import { CheckedBy } from '../http/dto.pipe.js';
-import { CreationOf, UpdateOf } from '../http/read-only.js';
+import { CheckedBy } from '../http/bodies/dto.pipe.js';
+import { CreationOf, UpdateOf } from '../http/bodies/read-only.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
 import { checkEventTypes } from './subscriptions/subscribed-events.js';
 import { EVERY_TYPE, type SubscribedType } from './subscriptions/subscribed-events.js';

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { comparable } from '../access/may-read.js';
 import { changedNames } from '../audit/changed-names.js';
-import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
+import { type AuditedAction, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
-import { Database, type Executor, type Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { Database } from '../database/database.js';
+import type { Executor, Transaction } from '../database/transaction.js';
+import { statement } from '../database/statements/statement.js';
 import { afterCommit, currentUnitOfWork } from '../database/unit-of-work.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
-import type { Checked } from '../http/dto.pipe.js';
-import { changedReadOnly } from '../http/read-only.js';
+import type { CheckedBody } from '../http/bodies/dto.pipe.js';
+import { changedReadOnly } from '../http/bodies/read-only.js';
 import { formatId, newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
 import { SharedQueue } from '../queues/shared-queue.js';
@@ -77,7 +78,7 @@ export class WebhooksService {
    * Returns the webhook, and its secret if the service generates it. Throws a 422 if the body is invalid, and a 403 unless the key may read
    * the data of the events and the tenant's limit has room.
    */
-  async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<WithGeneratedSecret> {
+  async create(caller: Caller, { dto, errors }: CheckedBody<CreateWebhookDto>): Promise<WithGeneratedSecret> {
     const { tenantId } = caller;
     const generated = generatedSecret(tenantId, dto.secret);
     await this.assertValid(dto.url, errors);
@@ -125,7 +126,7 @@ export class WebhooksService {
   async update(
     caller: Caller,
     webhookId: string,
-    { dto, errors }: Checked<UpdateWebhookDto>,
+    { dto, errors }: CheckedBody<UpdateWebhookDto>,
   ): Promise<WithGeneratedSecret> {
     const { tenantId } = caller;
     const generated = generatedSecret(tenantId, dto.secret);
@@ -206,7 +207,7 @@ function generatedSecret(tenantId: string, asked: string | null | undefined): st
 }
 
 /** A change of a webhook, or of its deliveries, for the audit log. */
-export function changeOfWebhook(action: string, id: string, changes?: readonly string[]): AuditedChange {
+export function changeOfWebhook(action: string, id: string, changes?: readonly string[]): AuditedAction {
   return { action, resource: { type: 'webhook', id: formatId('wh', id) }, changes };
 }
 

@@ -2,9 +2,12 @@ import { FairSemaphore, type Permit } from './fair-semaphore.js';
 
 /** A semaphore, with a function that says whether the statements of a tenant are answered. */
 function build(count: number) {
-  let listener: (tenantId: string, isSetBack: boolean) => void = () => undefined;
-  const semaphore = new FairSemaphore(count, { isSetBack: () => false, onSetBack: (one) => void (listener = one) });
-  return { semaphore, setBack: (tenantId: string, isSetBack = true) => listener(tenantId, isSetBack) };
+  let listener: (tenantId: string, isRestricted: boolean) => void = () => undefined;
+  const semaphore = new FairSemaphore(count, {
+    isRestricted: () => false,
+    onRestriction: (one) => void (listener = one),
+  });
+  return { semaphore, restrict: (tenantId: string, isRestricted = true) => listener(tenantId, isRestricted) };
 }
 
 function acquire(semaphore: FairSemaphore, tenantId: string): { permit?: Permit } {
@@ -18,13 +21,13 @@ const given = (request: { permit?: Permit }[]) => request.filter(({ permit }) =>
 
 describe('permits', () => {
   it('of tenants whose statements are not answered go to others', async () => {
-    const { semaphore, setBack } = build(6);
+    const { semaphore, restrict } = build(6);
     const hung = ['ten_a', 'ten_b', 'ten_c', 'ten_d', 'ten_e', 'ten_f'].map((tenantId) => acquire(semaphore, tenantId));
     const waiting = Array.from({ length: 3 }, () => acquire(semaphore, 'ten_other'));
     await settle();
     const [before, free] = [given(hung), 6 - given(hung)];
     expect(given(waiting)).toBeLessThanOrEqual(free);
-    for (const tenantId of ['ten_a', 'ten_b', 'ten_c', 'ten_d', 'ten_e', 'ten_f']) setBack(tenantId);
+    for (const tenantId of ['ten_a', 'ten_b', 'ten_c', 'ten_d', 'ten_e', 'ten_f']) restrict(tenantId);
     await settle();
     expect(given(waiting)).toBe(3);
     // Together, these tenants have a fifth from now on.
@@ -34,14 +37,14 @@ describe('permits', () => {
   });
 
   it('that were given away count again when the statements are answered, and are released once', async () => {
-    const { semaphore, setBack } = build(2);
+    const { semaphore, restrict } = build(2);
     const one = acquire(semaphore, 'ten_a');
     await settle();
-    setBack('ten_a');
+    restrict('ten_a');
     const others = ['ten_b', 'ten_c'].map((tenantId) => acquire(semaphore, tenantId));
     await settle();
     expect(given(others)).toBeGreaterThan(0);
-    setBack('ten_a', false);
+    restrict('ten_a', false);
     one.permit?.release();
     for (const { permit } of others) permit?.release();
     await settle();
@@ -51,12 +54,12 @@ describe('permits', () => {
   });
 
   it('are given away as many times as there are permits, and no more', async () => {
-    const { semaphore, setBack } = build(2);
+    const { semaphore, restrict } = build(2);
     const hung: { permit?: Permit }[] = [];
     for (let index = 0; index < 10; index++) {
       hung.push(acquire(semaphore, `ten_${index}`));
       await settle();
-      setBack(`ten_${index}`);
+      restrict(`ten_${index}`);
       await settle();
     }
     expect(given(hung)).toBeLessThanOrEqual(4);

@@ -1,5 +1,5 @@
 import { FairQueue } from '../admission/fair-queue.js';
-import type { SetBacks } from '../database/database.js';
+import type { RestrictedTenants } from '../database/database.js';
 
 /** The permission to run one attempt. */
 export interface Permit {
@@ -37,7 +37,7 @@ export class FairSemaphore implements TenantSemaphore {
 
   constructor(
     private readonly permits: number,
-    setBacks: SetBacks,
+    restrictedTenants: RestrictedTenants,
   ) {
     this.queue = new FairQueue({
       concurrency: permits,
@@ -45,7 +45,9 @@ export class FairSemaphore implements TenantSemaphore {
       waitMs: UNLIMITED_MS,
       refusal: () => new Error('There was no free permit.'),
     });
-    setBacks.onSetBack((tenantId, isSetBack) => (isSetBack ? this.setBack(tenantId) : this.restore(tenantId)));
+    restrictedTenants.onRestriction((tenantId, isRestricted) =>
+      isRestricted ? this.restrict(tenantId) : this.restore(tenantId),
+    );
   }
 
   acquire(tenantId: string): Promise<Permit> {
@@ -68,8 +70,8 @@ export class FairSemaphore implements TenantSemaphore {
     return permit;
   }
 
-  private setBack(tenantId: string): void {
-    this.queue.setBack(tenantId);
+  private restrict(tenantId: string): void {
+    this.queue.restrict(tenantId);
     for (const permit of [...this.held]) {
       if (permit.tenantId !== tenantId || permit.isAside || this.aside >= this.permits) continue;
       permit.isAside = true;

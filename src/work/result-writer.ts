@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { SetBacks } from '../database/database.js';
-import { Gate } from '../queues/gate.js';
+import type { RestrictedTenants } from '../database/database.js';
+import { SoftSemaphore } from '../queues/soft-semaphore.js';
 import type { ClaimedItem, Settled, WorkSource } from './work-item.js';
 
 /** Maximum number of statements that a process runs at once, because requests need connections too. */
@@ -22,13 +22,13 @@ interface Batch<Item, Result> {
  */
 export class ResultWriter<Item extends ClaimedItem, Result> {
   private readonly logger = new Logger('Work');
-  private readonly gate = new Gate(CONCURRENCY);
+  private readonly gate = new SoftSemaphore(CONCURRENCY);
   /** The open batch of each tenant. */
   private readonly open = new Map<string, Batch<Item, Result>>();
 
   constructor(
     private readonly source: Pick<WorkSource<Item, Result>, 'store'>,
-    private readonly options: { name: string; setBacks: Pick<SetBacks, 'isSetBack'> },
+    private readonly options: { name: string; restrictedTenants: Pick<RestrictedTenants, 'isRestricted'> },
   ) {}
 
   /** Resolves when the result is stored or given up. Never rejects. */
@@ -38,7 +38,7 @@ export class ResultWriter<Item extends ClaimedItem, Result> {
       const results: Settled<Item, Result>[] = [];
       const write = () => this.write(tenantId, results);
       // Results that may not be stored for long take no turn of others.
-      const written = this.options.setBacks.isSetBack(tenantId) ? write() : this.gate.through(write);
+      const written = this.options.restrictedTenants.isRestricted(tenantId) ? write() : this.gate.run(write);
       this.open.set(tenantId, (batch = { results, written }));
     }
     batch.results.push(result);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { Gate } from '../queues/gate.js';
+import { SoftSemaphore } from '../queues/soft-semaphore.js';
 import { ResultWriter } from './result-writer.js';
 import type { ClaimedItem, WorkSource } from './work-item.js';
 import { type RunContext, type WorkOptions, WorkRun } from './work-run.js';
@@ -24,7 +24,13 @@ export class WorkLoop<Item extends ClaimedItem, Result> {
     options: WorkOptions,
   ) {
     const { signal } = this.shutdown;
-    this.context = { source, options, claims: new Gate(CLAIMS), results: new ResultWriter(source, options), signal };
+    this.context = {
+      source,
+      options,
+      claims: new SoftSemaphore(CLAIMS),
+      results: new ResultWriter(source, options),
+      signal,
+    };
     // Every attempt adds a listener.
     setMaxListeners(0, signal);
   }

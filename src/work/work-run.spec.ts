@@ -35,15 +35,15 @@ function start(count: number, attempt: (row: Row) => Promise<boolean> = () => Pr
     },
     store: () => Promise.resolve(),
   };
-  const setBacks = { isSetBack: () => false, onSetBack: () => undefined };
-  const options = { ...limits, name: 'tests', semaphore: new FairSemaphore(100, setBacks), setBacks };
+  const restrictedTenants = { isRestricted: () => false, onRestriction: () => undefined };
+  const options = { ...limits, name: 'tests', semaphore: new FairSemaphore(100, restrictedTenants), restrictedTenants };
   const results = {
     add: (_tenantId: string, { item }: Settled<Row, boolean>) => {
       stored.push(item.id);
       return Promise.resolve();
     },
   };
-  const context = { source, options, claims: { through: <Result>(task: () => Promise<Result>) => task() }, results };
+  const context = { source, options, claims: { run: <Result>(task: () => Promise<Result>) => task() }, results };
   let ends = 0;
   const run = new WorkRun({ ...context, signal: new AbortController().signal }, 'ten_a', 'group', () => ends++);
   return { run, due, source, claims, attempted, released, stored, ends: () => ends };

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { SetBacks } from '../database/database.js';
-import type { Gate } from '../queues/gate.js';
+import type { RestrictedTenants } from '../database/database.js';
+import type { SoftSemaphore } from '../queues/soft-semaphore.js';
 import type { TenantSemaphore } from './fair-semaphore.js';
 import type { ResultWriter } from './result-writer.js';
 import type { ClaimedItem, WorkSource } from './work-item.js';
@@ -23,7 +23,7 @@ export interface WorkOptions extends RunLimits {
   /** Names the work in the log. */
   name: string;
   semaphore: TenantSemaphore;
-  setBacks: Pick<SetBacks, 'isSetBack'>;
+  restrictedTenants: Pick<RestrictedTenants, 'isRestricted'>;
 }
 
 /** What the runs of a worker have in common. */
@@ -31,7 +31,7 @@ export interface RunContext<Item extends ClaimedItem, Result> {
   source: WorkSource<Item, Result>;
   options: WorkOptions;
   /** Limits the claiming statements. */
-  claims: Pick<Gate, 'through'>;
+  claims: Pick<SoftSemaphore, 'run'>;
   results: Pick<ResultWriter<Item, Result>, 'add'>;
   /** Aborts attempts when the process ends. */
   signal: AbortSignal;
@@ -148,7 +148,7 @@ export class WorkRun<Item extends ClaimedItem, Result> {
     const { source, options, claims } = this.context;
     const claim = () => source.claim(this.tenantId, this.group, this.batch);
     // A claim that may not be answered takes no turn of others.
-    const items = await (options.setBacks.isSetBack(this.tenantId) ? claim() : claims.through(claim));
+    const items = await (options.restrictedTenants.isRestricted(this.tenantId) ? claim() : claims.run(claim));
     if (returns !== this.returns) return this.release(items);
     this.claimed.push(...items);
     if (items.length < this.batch && wakes === this.wakes) this.isDry = true;

@@ -1,6 +1,6 @@
-import { type NoParameters, statement } from '../database/statement.js';
-import { insert, write } from '../database/write.js';
-import { EVENT_DATA, JOIN_VERSION } from '../events/event-data.sql.js';
+import { type NoParameters, statement } from '../database/statements/statement.js';
+import { insert, write } from '../database/statements/write.js';
+import { EVENT_DATA, JOIN_VERSION } from '../events/feed/event-data.sql.js';
 import { claimDue, workStatements } from './work.sql.js';
 
 /** A claimed row, with its event. */

@@ -1,8 +1,8 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import type { EventRow } from '../events/event-presenter.js';
-import type { EventType } from '../rooms/room.js';
-import type { EventAbout, EventSubscriber, RelayedEvent, StartsFrom } from '../events/subscriber.js';
+import type { EventType } from '../modules/module-manifest.js';
+import type { EventAbout, EventSubscriber, RelayedEvent, StartsFrom } from '../events/subscribers/subscriber.js';
 import { formatId } from '../ids/type-id.js';
 import type { Job } from '../queues/job.js';
 import { pauseAfter } from '../queues/retry-schedule.js';
@@ -27,7 +27,7 @@ const MAX_PRUNED_BATCHES = 100;
 const MAX_REASON = 500;
 
 /** How a subscriber works off its table. */
-export interface WorkLimits {
+interface WorkLimits {
   /** Maximum number of attempts of a process at once. */
   concurrency: number;
   /** Time-out of an attempt, in milliseconds. */
@@ -80,7 +80,7 @@ export abstract class WorkSubscriber
     this.loop = new WorkLoop<ClaimedWork, WorkResult>(this, {
       name: table,
       semaphore: new FairSemaphore(concurrency, services.database),
-      setBacks: services.database,
+      restrictedTenants: services.database,
       concurrency,
       // Data of events may be large, so a row is claimed only when it can be processed at once.
       minBatch: 1,

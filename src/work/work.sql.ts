@@ -1,4 +1,4 @@
-import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { type NoParameters, serviceStatement, statement } from '../database/statements/statement.js';
 import type { Job } from '../queues/job.js';
 
 /*

@@ -12,8 +12,8 @@ import { openSession } from '../../src/backup/sessions.js';
 import type { DataConfig } from '../../src/config/data-config.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
-import { loadRooms } from '../../src/load-rooms.js';
-import { keyOf, PRIVATE } from '../../src/media/media-storage.js';
+import { loadModules } from '../../src/load-modules.js';
+import { keyOf, PRIVATE } from '../../src/media/storage/media-storage.js';
 import { contentsOf } from '../support/backups.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { describeOnPlain } from '../support/it-on-plain.js';
@@ -63,7 +63,7 @@ describeOnPlain('the contents of a backup', () => {
   let directory: string;
   let database: TestDatabase;
   let config: DataConfig;
-  beforeAll(() => loadRooms());
+  beforeAll(() => loadModules());
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'trivet-contents-'));
     database = await createDatabase();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DraftsService } from '../../src/content/drafts/drafts.service.js';
-import { Database, type Executor } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
+import type { Executor } from '../../src/database/transaction.js';
 import { parseId } from '../../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { expectConsistentContent } from '../support/consistency.js';

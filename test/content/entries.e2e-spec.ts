@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ContentType } from '../../src/content/content-type.entity.js';
 import { UPDATE_ENTRY } from '../../src/content/entries/writes/update-entry.sql.js';
-import { TypeChanges } from '../../src/content/type-changes.js';
+import { SchemaChangeQueue } from '../../src/content/schema-changes/schema-change-queue.js';
 import { Database } from '../../src/database/database.js';
 import { parseId } from '../../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
@@ -378,7 +378,7 @@ describe('entries', () => {
       const type = await createType(tenant, FIELDS);
       const [id = ''] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
       const typeId = parseId('ct', type.id) ?? '';
-      const changes = app.get(TypeChanges);
+      const changes = app.get(SchemaChangeQueue);
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
       const lock = app.get(Database).transaction(tenant.id, async (transaction) => {

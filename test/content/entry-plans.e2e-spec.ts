@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { entryTable } from '../../src/content/lists/entry-table.js';
-import { Bindings } from '../../src/database/bindings.js';
+import { Bindings } from '../../src/database/statements/bindings.js';
 import { fetched } from '../../src/lists/engine/list-statement.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { describeOnPlain } from '../support/it-on-plain.js';

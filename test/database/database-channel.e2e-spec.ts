@@ -1,4 +1,4 @@
-import { DatabaseChannel } from '../../src/database/database-channel.js';
+import { DatabaseChannel } from '../../src/database/connections/database-channel.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-import type { MigrationClass } from '../../src/rooms/room.js';
-import { tablesOfRooms } from '../../src/rooms/tables.js';
+import type { MigrationClass } from '../../src/modules/module-manifest.js';
+import { tablesOfModules } from '../../src/modules/tables.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { loadTables, migrate } from '../support/tables.js';
@@ -57,9 +57,9 @@ describe('the tables', () => {
   /** Without that of an example, which another test file of the process may have loaded. */
   const entities = () => dataSource.entityMetadatas.filter(({ tableName }) => tableName !== 'crm_jobs');
 
-  it('that the rooms declare are registered by their modules, and no others', async () => {
+  it('that the modules declare are registered by their modules, and no others', async () => {
     const registered = entities().map(({ target }) => target);
-    expect(new Set(registered)).toEqual(new Set<unknown>((await tablesOfRooms()).entities));
+    expect(new Set(registered)).toEqual(new Set<unknown>((await tablesOfModules()).entities));
   });
 
   it('match the entities: the same columns, types and nullability', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hasNoService } from '../../src/database/service-sessions.js';
+import { hasNoService } from '../../src/database/servers/service-sessions.js';
 import { startApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { Database } from '../../src/database/database.js';
 import { afterCommit, outsideUnitOfWork } from '../../src/database/unit-of-work.js';
-import { statement } from '../../src/database/statement.js';
+import { statement } from '../../src/database/statements/statement.js';
 import { violatedConstraint } from '../../src/errors/database-problem.js';
 import { startApp, type TestApp } from '../support/app.js';
 

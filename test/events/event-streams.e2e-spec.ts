@@ -1,7 +1,7 @@
 import { OpenStreams } from '../../src/admission/open-streams.js';
 import { Database } from '../../src/database/database.js';
 import { EventTails } from '../../src/events/stream/event-tails.js';
-import type { EventType } from '../../src/rooms/room.js';
+import type { EventType } from '../../src/modules/module-manifest.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { createDrafts, createType } from '../support/content.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,7 +1,8 @@
-import { Database, Transaction } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
+import { Transaction } from '../../src/database/transaction.js';
 import { EventRecorder } from '../../src/events/event-recorder.js';
 import { EventRetention } from '../../src/events/event-retention.js';
-import { type RelayedEvent, Subscribers } from '../../src/events/subscriber.js';
+import { type RelayedEvent, Subscribers } from '../../src/events/subscribers/subscriber.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { Queues } from '../../src/queues/queues.js';

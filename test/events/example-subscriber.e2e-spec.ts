@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { SubscriberFeeds } from '../../src/events/subscriber-feeds.js';
+import { SubscriberFeeds } from '../../src/events/subscribers/subscriber-feeds.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { SharedQueue } from '../../src/queues/shared-queue.js';
 import { CrmJobs1800000000000 } from '../examples/crm/1800000000000-crm-jobs.js';
@@ -106,7 +106,7 @@ describe('the example of a subscriber', () => {
     const folder = join(ROOT, 'test/examples/crm');
     const files = (await readdir(folder)).filter((name) => name !== 'worker.ts');
     for (const name of files) {
-      // A migration is in the folder migrations of its room, and the other files are in src/crm.
+      // A migration is in the folder migrations of its module, and the other files are in src/crm.
       const own = name.startsWith('1') ? '../../../src/database/' : '../../../src/';
       const code = (await readFile(join(folder, name), 'utf8')).replaceAll(own, '../');
       expect([name, text.includes(code)]).toEqual([name, true]);

@@ -1,14 +1,20 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { Database, type Transaction } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
+import type { Transaction } from '../../src/database/transaction.js';
 import { EventRecorder } from '../../src/events/event-recorder.js';
 import { EventRelay } from '../../src/events/event-relay.js';
 import { EventRetention } from '../../src/events/event-retention.js';
-import type { EventType } from '../../src/rooms/room.js';
-import { Retirement } from '../../src/events/retirement.js';
-import { type EventSubscriber, type RelayedEvent, type StartsFrom, Subscribers } from '../../src/events/subscriber.js';
-import { SubscriberFeeds } from '../../src/events/subscriber-feeds.js';
-import { SubscriberRegistry } from '../../src/events/subscriber-registry.js';
+import type { EventType } from '../../src/modules/module-manifest.js';
+import { Retirement } from '../../src/events/subscribers/retirement.js';
+import {
+  type EventSubscriber,
+  type RelayedEvent,
+  type StartsFrom,
+  Subscribers,
+} from '../../src/events/subscribers/subscriber.js';
+import { SubscriberFeeds } from '../../src/events/subscribers/subscriber-feeds.js';
+import { SubscriberRegistry } from '../../src/events/subscribers/subscriber-registry.js';
 import { firstUuidOf, formatId, newUuid } from '../../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import type { TestDatabase } from '../support/database.js';

@@ -12,7 +12,7 @@ const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' };
 
 export class Postgres {
   static async start({ dist, folder }) {
-    const module = pathToFileURL(join(dist, 'database/embedded-postgres-cluster.js')).href;
+    const module = pathToFileURL(join(dist, 'database/embedded/embedded-postgres-cluster.js')).href;
     const { Cluster } = await import(module);
     const postgres = new Postgres(await Cluster.open(folder), await freePort());
     atEnd(() => postgres.cluster.shutDown());

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ErasureTimes } from '../../src/forms/retention/erasure-times.js';
-import { MailTransports } from '../../src/mail/mail-transports.js';
+import { MailTransports } from '../../src/mail/transports/mail-transports.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { submit } from '../support/notified-form.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from '../support/receiver.js';

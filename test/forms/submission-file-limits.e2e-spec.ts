@@ -5,7 +5,7 @@ import { FormSchemas } from '../../src/forms/form-schemas.js';
 import { UploadTimes } from '../../src/forms/files/upload-times.js';
 import { newUuid } from '../../src/ids/type-id.js';
 import { MediaSweeper } from '../../src/media/media-sweeper.js';
-import { keyOf, MediaStorage, PRIVATE } from '../../src/media/media-storage.js';
+import { keyOf, MediaStorage, PRIVATE } from '../../src/media/storage/media-storage.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { files } from '../support/files.js';
 import {

@@ -1,5 +1,5 @@
-import { Subscribers } from '../../src/events/subscriber.js';
-import { SubscriberRegistry } from '../../src/events/subscriber-registry.js';
+import { Subscribers } from '../../src/events/subscribers/subscriber.js';
+import { SubscriberRegistry } from '../../src/events/subscribers/subscriber-registry.js';
 import { UnstoredTimes } from '../../src/forms/retention/unstored-times.js';
 import { MailTimes } from '../../src/mail/mail-times.js';
 import { startApp, type TestApp } from '../support/app.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { backUp } from '../../src/backup/backup.js';
 import { restore } from '../../src/backup/restore.js';
-import { loadRooms } from '../../src/load-rooms.js';
+import { loadModules } from '../../src/load-modules.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { describeOnPlain } from '../support/it-on-plain.js';
@@ -272,15 +272,15 @@ describeOnPlain('a backup of a service with an extension', () => {
   it('contains its tables, and is restored where the extension is on', async () => {
     const path = join(directory, 'a.tar');
     const config = { extensions: ['redirects'], dataDir: join(directory, 'data'), calledFrom: directory };
-    await loadRooms(['redirects']);
+    await loadModules(['redirects']);
     const { leftOut } = await backUp({ config, url: database.url, path, withoutKeys: false });
     expect(leftOut).toEqual([]);
 
     const openDatabase = () => Promise.resolve({ url: target.url, release: () => Promise.resolve() });
     const options = { config, path, withoutKeys: false, openDatabase };
-    await loadRooms();
+    await loadModules();
     await expect(restore(options)).rejects.toThrow(/Redirects1764000000000.*EXTENSIONS=redirects\.$/);
-    await loadRooms(['redirects']);
+    await loadModules(['redirects']);
     await restore(options);
     expect(await target.query('SELECT source, target FROM redirects')).toEqual([{ source: '/a', target: '/b' }]);
   });
@@ -300,12 +300,12 @@ describe('the built service', () => {
     await writeFile(join(folder, name, 'package.json'), JSON.stringify(manifest));
     await writeFile(join(folder, name, 'index.js'), code);
   };
-  const room = (properties: string) => `
+  const manifest = (properties: string) => `
     import { Module } from '@nestjs/common';
-    import { defineRoom } from 'trivet/rooms/room.js';
+    import { defineModule } from 'trivet/modules/module-manifest.js';
     class CrmModule {}
     Module({})(CrmModule);
-    export const crm = defineRoom({ name: 'crm', module: async () => CrmModule, ${properties} });`;
+    export const crm = defineModule({ name: 'crm', module: async () => CrmModule, ${properties} });`;
 
   it('runs an extension of a folder, with keys that have its scopes', async () => {
     const TENANTS = tenants({ reader: ['redirects:read'] });
@@ -317,7 +317,10 @@ describe('the built service', () => {
   it('runs an extension of a package, which imports the classes of the service', async () => {
     const data = `class ContactDto {}; ApiProperty({ type: String, example: 'Ada' })(ContactDto.prototype, 'name');`;
     const events = `events: { 'contact.created': { description: 'A contact was created.', data: async () => ContactDto } }`;
-    await install('crm', `import { ApiProperty } from '@nestjs/swagger'; ${data} ${room(`area: 'crm', ${events}`)}`);
+    await install(
+      'crm',
+      `import { ApiProperty } from '@nestjs/swagger'; ${data} ${manifest(`area: 'crm', ${events}`)}`,
+    );
     const TENANTS = tenants({ reader: ['crm:read'] });
     const url = await start({ EXTENSIONS: 'redirects,@trivet-test/crm', TENANTS }).url();
     expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('contact.created');
@@ -340,7 +343,7 @@ describe('the built service', () => {
     ['a malformed name', '../redirects', undefined, 'must be a comma-separated list'],
     ['the same name twice', 'redirects,redirects', undefined, 'must be a comma-separated list'],
     [
-      'a package without a room',
+      'a package without a module',
       '@trivet-test/empty',
       'export {};',
       '@trivet-test/empty cannot be loaded: it must export',
@@ -355,19 +358,19 @@ describe('the built service', () => {
     [
       'a package whose module throws',
       '@trivet-test/module',
-      `import { defineRoom } from 'trivet/rooms/room.js';
-       export const crm = defineRoom({ name: 'crm', module: async () => { throw new Error('no module'); } });`,
+      `import { defineModule } from 'trivet/modules/module-manifest.js';
+       export const crm = defineModule({ name: 'crm', module: async () => { throw new Error('no module'); } });`,
       '@trivet-test/module cannot be loaded: no module.',
     ],
     [
       'a taken prefix',
       '@trivet-test/prefix',
-      room(`ids: { ent: 'entity' }`),
+      manifest(`ids: { ent: 'entity' }`),
       'the ID prefix "ent" is already declared by content',
     ],
-    ['a taken area', '@trivet-test/area', room(`area: 'forms'`), 'the area "forms" is already declared by forms'],
-    ['a reserved prefix', '@trivet-test/ten', room(`ids: { ten: 'tenant' }`), '"ten" cannot be an ID prefix'],
-    ['events that no key may read', '@trivet-test/events', room(`events: { 'a.b': {} }`), 'events but no area'],
+    ['a taken area', '@trivet-test/area', manifest(`area: 'forms'`), 'the area "forms" is already declared by forms'],
+    ['a reserved prefix', '@trivet-test/ten', manifest(`ids: { ten: 'tenant' }`), '"ten" cannot be an ID prefix'],
+    ['events that no key may read', '@trivet-test/events', manifest(`events: { 'a.b': {} }`), 'events but no area'],
   ])('does not start with %s, and says so in one line', async (_, name, code, message) => {
     if (code !== undefined) await install(name.split('/')[1] ?? '', code);
     const ended = await start({ EXTENSIONS: name }).ended;

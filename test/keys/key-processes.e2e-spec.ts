@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { newKeyText } from '../../src/access/key-text.js';
-import { KnownKeys } from '../../src/keys/known-keys.js';
+import { KeyCache } from '../../src/keys/key-cache.js';
 import { type Http, startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { describeWithRedis, TEST_REDIS_URL } from '../support/redis.js';
@@ -217,7 +217,7 @@ describe('100,000 keys', () => {
             created_by, root, now(), NULL FROM api_keys, generate_series(1, 999) n`,
       );
       await app.database.query('UPDATE key_versions SET version = version + 1');
-      const known = app.get(KnownKeys);
+      const known = app.get(KeyCache);
       await until(() => Promise.resolve(known.size === 100_000), 60_000);
       expect(heapUsed() - before).toBeLessThan(50_000_000);
     } finally {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { newKeyText } from '../../src/access/key-text.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
-import { KnownKeys } from '../../src/keys/known-keys.js';
+import { KeyCache } from '../../src/keys/key-cache.js';
 import { createType } from '../support/content.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -260,7 +260,7 @@ describe('keys', () => {
   it('are announced when they end, if they were used', async () => {
     const tenant = app.tenant();
     const ended: string[] = [];
-    app.get(KnownKeys).onEnded((id) => ended.push(id));
+    app.get(KeyCache).onEnded((id) => ended.push(id));
     const [used, unused, expiring] = [await make(tenant), await make(tenant), newKeyText()];
     await withKey(used.key).get(formsOf(tenant)).expect(200);
     // No key that is made over the API expires so soon.

@@ -1,5 +1,5 @@
-import { loadRooms } from '../../src/load-rooms.js';
-import { keyScopes } from '../../src/rooms/installed.js';
+import { loadModules } from '../../src/load-modules.js';
+import { keyScopes } from '../../src/modules/installed-modules.js';
 import { type Method, type Operation, operationsOf, readDocument, send } from '../support/api.js';
 import { scenariosOf } from '../support/extensions.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -65,7 +65,7 @@ describe('the scopes of every operation', () => {
   /** The scopes of each key. */
   let keys: (readonly string[])[];
   beforeAll(async () => {
-    await loadRooms((process.env['EXTENSIONS'] ?? '').split(',').filter(Boolean));
+    await loadModules((process.env['EXTENSIONS'] ?? '').split(',').filter(Boolean));
     keys = [...keyScopes().map((scope) => [scope]), ...COMBINATIONS];
     const api_keys = keys.map((scopes) => ({ name: nameOf(scopes), key: nameOf(scopes), scopes }));
     app = await startApp({ TENANTS: JSON.stringify([{ id: TENANT, name: 'Scopes', api_keys }]) });

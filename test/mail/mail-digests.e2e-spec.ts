@@ -1,4 +1,4 @@
-import { Subscribers } from '../../src/events/subscriber.js';
+import { Subscribers } from '../../src/events/subscribers/subscriber.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { MailTimes } from '../../src/mail/mail-times.js';
 import { Mails } from '../../src/mail/mails.js';

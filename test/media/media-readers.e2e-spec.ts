@@ -2,7 +2,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ByteBudget } from '../../src/admission/byte-budget.js';
-import { MediaStorage } from '../../src/media/media-storage.js';
+import { MediaStorage } from '../../src/media/storage/media-storage.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { files } from '../support/files.js';
 import { expectServerErrors } from '../support/server-errors.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseId } from '../../src/ids/type-id.js';
-import { keyOf, MediaStorage } from '../../src/media/media-storage.js';
+import { keyOf, MediaStorage } from '../../src/media/storage/media-storage.js';
 import { MediaSweeper } from '../../src/media/media-sweeper.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { files } from '../support/files.js';

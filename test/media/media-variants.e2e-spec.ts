@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { parseId } from '../../src/ids/type-id.js';
 import { MediaSweeper } from '../../src/media/media-sweeper.js';
-import { keyOf, MediaStorage } from '../../src/media/media-storage.js';
+import { keyOf, MediaStorage } from '../../src/media/storage/media-storage.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { files } from '../support/files.js';
 import { filesBelow } from '../support/files-below.js';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Connections } from '../../src/admission/connections.js';
 import { Database } from '../../src/database/database.js';
-import { type NoParameters, statement } from '../../src/database/statement.js';
+import { type NoParameters, statement } from '../../src/database/statements/statement.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { createEntries, createType, type TestType } from '../support/content.js';
 import { expectServerErrors } from '../support/server-errors.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Subscribers } from '../../src/events/subscriber.js';
-import { SubscriberRegistry } from '../../src/events/subscriber-registry.js';
+import { Subscribers } from '../../src/events/subscribers/subscriber.js';
+import { SubscriberRegistry } from '../../src/events/subscribers/subscriber-registry.js';
 import { newUuid } from '../../src/ids/type-id.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';

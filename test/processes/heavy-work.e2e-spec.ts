@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Transaction } from '../../src/database/database.js';
+import { Transaction } from '../../src/database/transaction.js';
 import { TimeBudget, PatternsTooCostlyError } from '../../src/fields/patterns/pattern-runner.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { expectConsistentContent } from '../support/consistency.js';

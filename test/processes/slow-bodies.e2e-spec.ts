@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { EntryBatches } from '../../src/content/bulk/entry-batches.js';
-import { bodyPace } from '../../src/http/body-pace.js';
+import { bodyPace } from '../../src/http/bodies/body-pace.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createType } from '../support/content.js';
 import { CV, cv, fileForm, MULTIPART, nothingLeft, storedFiles, visitor } from '../support/file-forms.js';

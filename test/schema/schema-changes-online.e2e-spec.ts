@@ -1,4 +1,4 @@
-import { OnlineChanges } from '../../src/content/changes/online-changes.service.js';
+import { OnlineChanges } from '../../src/content/schema-changes/online/online-changes.service.js';
 import { parseId } from '../../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { ACTIVITY } from '../support/citus.js';

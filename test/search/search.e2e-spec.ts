@@ -1,4 +1,4 @@
-import { runNow } from '../../src/admission/steps.js';
+import { runAtOnce } from '../../src/admission/sliced-work.js';
 import { documentOf } from '../../src/content/entries/writes/stored-form.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { Schema } from '../../src/fields/schema.js';
@@ -59,7 +59,9 @@ describe('search', () => {
   const addMany = async (entries: { title: string; body?: string }[]): Promise<void> => {
     const typeId = parseId('ct', type.id) ?? '';
     const schema = Schema.compile(FIELDS, 'content');
-    const documents = entries.map((entry) => runNow(documentOf({ id: typeId, schema, stem: undefined }, { ...entry })));
+    const documents = entries.map((entry) =>
+      runAtOnce(documentOf({ id: typeId, schema, stem: undefined }, { ...entry })),
+    );
     await app.database.query(
       `WITH made AS (
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid AS id, fields, words, gaps, sequence

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keyOf } from '../../src/media/media-storage.js';
+import { keyOf } from '../../src/media/storage/media-storage.js';
 import { parseId } from '../../src/ids/type-id.js';
-import type { IdPrefix } from '../../src/rooms/room.js';
+import type { IdPrefix } from '../../src/modules/module-manifest.js';
 import type { TestApp, TestTenant } from './app.js';
 import { createType, type TestType } from './content.js';
 import { upload } from './upload.js';

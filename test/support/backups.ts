@@ -8,7 +8,7 @@ import pg from 'pg';
 import { tableOf } from '../../src/backup/archive-format.js';
 import { ArchiveReader } from '../../src/backup/archive-reader.js';
 import { type Manifest, readManifest } from '../../src/backup/manifest.js';
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
 const ROOT = join(import.meta.dirname, '../..');

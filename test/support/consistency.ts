@@ -1,9 +1,9 @@
-import { runNow } from '../../src/admission/steps.js';
+import { runAtOnce } from '../../src/admission/sliced-work.js';
 import { documentOf } from '../../src/content/entries/writes/stored-form.js';
 import { stemmerOf } from '../../src/content/schemas.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { Schema } from '../../src/fields/schema.js';
-import type { Language } from '../../src/search/stemmer.js';
+import type { SearchLanguage } from '../../src/search/stemmer.js';
 import type { TestDatabase } from './database.js';
 import { tsvectorText } from './tsvector.js';
 
@@ -11,7 +11,7 @@ interface TypeRow {
   id: string;
   fields: FieldDefinition[];
   index_names: Record<string, string> | null;
-  language: Language | null;
+  language: SearchLanguage | null;
 }
 
 interface EntryRow {
@@ -56,7 +56,7 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
     const words = await rowsOf<{ id: string; words: string; gaps: number; sequence: string | null }>(
       'SELECT entry_id AS id, words::text AS words, gaps, sequence FROM entry_words WHERE tenant_id = $1 AND content_type_id = $2',
     );
-    const documents = entries.map(({ fields: values }) => runNow(documentOf(type, values)));
+    const documents = entries.map(({ fields: values }) => runAtOnce(documentOf(type, values)));
     const dictionary = await rowsOf<{ word: string }>(
       'SELECT word FROM search_words WHERE tenant_id = $1 AND content_type_id = $2',
     );

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { createDistributedTemplate, serversOfCluster, TEST_CITUS_URL } from './citus.js';
 import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';

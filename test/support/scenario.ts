@@ -843,7 +843,7 @@ export class Player {
   /** Requests seldom arrive so close together that they are sure to be written together. */
   private async submitTogether(form: string, names: readonly string[]): Promise<void> {
     const visitor = { origin: undefined, page: null, locale: null };
-    const body = { errors: [], turn: this.tenant.id, isHeavy: false, visitor };
+    const body = { errors: [], queueKey: this.tenant.id, isHeavy: false, visitor };
     const creation = this.app.get(CreateSubmission);
     await Promise.all(
       names.map((name) => {

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findPostgres } from '../../src/database/embedded-postgres-binaries.js';
-import { createCluster, PASSWORD_FILE, SUPERUSER } from '../../src/database/embedded-postgres-initdb.js';
+import { findPostgres } from '../../src/database/embedded/embedded-postgres-binaries.js';
+import { createCluster, PASSWORD_FILE, SUPERUSER } from '../../src/database/embedded/embedded-postgres-initdb.js';
 import {
   type Account,
   CLEAN_ENVIRONMENT,
   databaseAccount,
   run,
   workingDirectory,
-} from '../../src/database/embedded-postgres-process.js';
+} from '../../src/database/embedded/embedded-postgres-process.js';
 import { until } from './until.js';
 
 const DATABASE = 'trivet';

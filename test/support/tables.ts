@@ -1,13 +1,13 @@
 import { extensionNames } from '../../src/config/extensions.js';
 import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-source.js';
-import { loadRooms } from '../../src/load-rooms.js';
-import type { Tables } from '../../src/rooms/room.js';
-import { tablesOfRooms } from '../../src/rooms/tables.js';
+import { loadModules } from '../../src/load-modules.js';
+import type { Tables } from '../../src/modules/module-manifest.js';
+import { tablesOfModules } from '../../src/modules/tables.js';
 
 /** Returns the entities and migrations of Trivet and of the extensions that are on for the test run, without starting the application. */
 export async function loadTables(): Promise<Tables> {
-  await loadRooms(extensionNames());
-  return tablesOfRooms();
+  await loadModules(extensionNames());
+  return tablesOfModules();
 }
 
 /** Creates these tables in a database. */

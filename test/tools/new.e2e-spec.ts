@@ -29,7 +29,7 @@ describe('npm run new', () => {
     await Promise.all(names.map((name) => cp(join(ROOT, name), join(copy, name), { recursive: true, filter })));
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     await mkdir(join(copy, '.cache'));
-    await run('node', 'scripts/new.mjs', 'room', 'price-lists');
+    await run('node', 'scripts/new.mjs', 'module', 'price-lists');
     await run('node', 'scripts/new.mjs', 'subscriber', 'help-desk');
     await run('node', 'scripts/new.mjs', 'field', 'postal-code');
   }, 240_000);
@@ -62,8 +62,8 @@ describe('npm run new', () => {
 
   it('never overwrites anything', async () => {
     for (const [kind, name] of [
-      ['room', 'price-lists'],
-      ['room', 'redirects'],
+      ['module', 'price-lists'],
+      ['module', 'redirects'],
       ['subscriber', 'redirects'],
       ['field', 'postal-code'],
       ['field', 'email'],
@@ -72,10 +72,15 @@ describe('npm run new', () => {
     }
   });
 
-  it.each([[], ['nope'], ['room'], ['subscriber'], ['room', 'Price Lists'], ['field', '../x'], ['room', 'sheep']])(
-    'explains itself when it is called wrongly: %j',
-    async (...args) => {
-      await expect(run('node', 'scripts/new.mjs', ...args)).rejects.toThrow(/Usage|A name has|Give the plural/);
-    },
-  );
+  it.each([
+    [],
+    ['nope'],
+    ['module'],
+    ['subscriber'],
+    ['module', 'Price Lists'],
+    ['field', '../x'],
+    ['module', 'sheep'],
+  ])('explains itself when it is called wrongly: %j', async (...args) => {
+    await expect(run('node', 'scripts/new.mjs', ...args)).rejects.toThrow(/Usage|A name has|Give the plural/);
+  });
 });

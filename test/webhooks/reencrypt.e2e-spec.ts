@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Statement } from '../../src/database/statement.js';
+import type { Statement } from '../../src/database/statements/statement.js';
 import { Reencryption, ReencryptionSession } from '../../src/webhooks/secrets/reencrypt.js';
 import { keyIdOf, SecretCipher, keyIdIn } from '../../src/webhooks/secrets/secret-cipher.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';

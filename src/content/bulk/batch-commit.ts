@@ -1,26 +1,26 @@
 import { heavyWork } from '../../admission/heavy-work.js';
 import { recordChanges } from '../../audit/record-changes.js';
-import type { Steps } from '../../admission/steps.js';
-import type { Transaction } from '../../database/database.js';
-import type { Statement } from '../../database/statement.js';
-import { columns } from '../../database/text-array.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { Statement } from '../../database/statements/statement.js';
+import { columns } from '../../database/statements/text-array.js';
 import type { IndexRow } from '../../fields/compiled-field.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import { newUuid } from '../../ids/type-id.js';
 import { tsvectorArray } from '../../search/tsvector.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import { DELETE_ENTRIES } from '../entries/writes/entries-deletion.js';
-import { type KnownWords, newWordColumns } from '../entries/writes/known-words.js';
+import { type DictionaryCache, newWordColumns } from '../entries/writes/dictionary-cache.js';
 import type { CompiledType } from '../schemas.js';
 import {
-  ADD_UNIQUES,
-  ADD_VALUES,
+  ADD_BATCH_UNIQUES,
+  ADD_BATCH_VALUES,
   COUNT_AND_LEARN,
   INSERT_ENTRIES,
   RECORD,
   type RecordColumns,
-  REMOVE_UNIQUES,
-  REMOVE_VALUES,
+  REMOVE_BATCH_UNIQUES,
+  REMOVE_BATCH_VALUES,
   type StoredColumns,
   UPDATE_ENTRIES,
 } from './batch.sql.js';
@@ -70,7 +70,7 @@ export class BatchCommit {
   private constructor(
     private readonly locks: BatchLocks,
     private readonly statements: readonly Run[],
-    /** The words that each type learns. Call `KnownWords.add` with them after the commit. */
+    /** The words that each type learns. Call `DictionaryCache.add` with them after the commit. */
     readonly learned: ReadonlyMap<string, readonly string[]>,
   ) {}
 
@@ -79,14 +79,14 @@ export class BatchCommit {
     tenantId: string,
     types: readonly CompiledType[],
     plan: BatchPlan,
-    knownWords: KnownWords,
+    knownWords: DictionaryCache,
   ): Promise<BatchCommit> {
     const { writes, isHeavy } = plan;
     const learned = new Map<string, readonly string[]>();
     for (const [typeId, ofType] of writesByType(writes)) {
       learned.set(typeId, knownWords.unknown(tenantId, typeId, wordsOf(ofType)));
     }
-    const statements = await heavyWork.runIf(isHeavy, tenantId, statementSteps(tenantId, plan, learned));
+    const statements = await heavyWork.runIf(isHeavy, tenantId, statementSliced(tenantId, plan, learned));
     return new BatchCommit(new BatchLocks(tenantId, types, plan), statements, learned);
   }
 
@@ -102,11 +102,11 @@ function* wordsOf(writes: readonly PlannedWrite[]): Iterable<string> {
   for (const { document } of writes) yield* document?.vocabulary ?? [];
 }
 
-function* statementSteps(
+function* statementSliced(
   tenantId: string,
   { writes, by }: Pick<BatchPlan, 'writes' | 'by'>,
   learned: ReadonlyMap<string, readonly string[]>,
-): Steps<Run[]> {
+): SlicedWork<Run[]> {
   const statements: Run[] = [];
   for (const segment of segments(writes)) {
     for (const [typeId, ofType] of writesByType(segment)) {
@@ -129,7 +129,7 @@ function* statementSteps(
 }
 
 /** The statements for changes of different entries. What they release comes before what they claim. */
-function* statementsOfType(tenantId: string, typeId: string, writes: readonly PlannedWrite[]): Steps<Run[]> {
+function* statementsOfType(tenantId: string, typeId: string, writes: readonly PlannedWrite[]): SlicedWork<Run[]> {
   const statements: Run[] = [];
   const add = <Parameters>(statement: Statement<Parameters & { typeId: string }, never>, parameters: Parameters) =>
     void statements.push((transaction) => transaction.query(tenantId, statement, { ...parameters, typeId }));
@@ -137,13 +137,13 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly Pl
   const [created, updated, deleted] = [ofKind('create'), ofKind('update'), ofKind('delete')];
   if (deleted.length > 0) add(DELETE_ENTRIES, { entryIds: deleted.map(({ row }) => row.id) });
   const released = uniqueRows(writes, 'removed');
-  if (released.length > 0) add(REMOVE_UNIQUES, yield* columns(released, UNIQUES));
-  for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_VALUES, yield* columns(removed, VALUES));
+  if (released.length > 0) add(REMOVE_BATCH_UNIQUES, yield* columns(released, UNIQUES));
+  for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_BATCH_VALUES, yield* columns(removed, VALUES));
   if (created.length > 0) add(INSERT_ENTRIES, yield* storedColumns(created));
   if (updated.length > 0) add(UPDATE_ENTRIES, yield* storedColumns(updated));
-  for (const added of yield* valueRows(writes, 'added')) add(ADD_VALUES, yield* columns(added, VALUES));
+  for (const added of yield* valueRows(writes, 'added')) add(ADD_BATCH_VALUES, yield* columns(added, VALUES));
   const claimed = inOrder(uniqueRows(writes, 'added'));
-  if (claimed.length > 0) add(ADD_UNIQUES, yield* columns(claimed, UNIQUES));
+  if (claimed.length > 0) add(ADD_BATCH_UNIQUES, yield* columns(claimed, UNIQUES));
   return statements;
 }
 
@@ -171,7 +171,7 @@ function* segments(writes: readonly PlannedWrite[]): Iterable<PlannedWrite[]> {
   if (segment.length > 0) yield segment;
 }
 
-function* storedColumns(writes: readonly PlannedWrite[]): Steps<StoredColumns> {
+function* storedColumns(writes: readonly PlannedWrite[]): SlicedWork<StoredColumns> {
   const rows = writes.map(({ row: { id, fields, status, publishedAt }, at, document }) => ({
     id,
     fields,
@@ -189,7 +189,7 @@ function* storedColumns(writes: readonly PlannedWrite[]): Steps<StoredColumns> {
 function* valueRows(
   writes: readonly PlannedWrite[],
   change: 'added' | 'removed',
-): Steps<(IndexRow & { id: string })[][]> {
+): SlicedWork<(IndexRow & { id: string })[][]> {
   const parts: (IndexRow & { id: string })[][] = [];
   let part: (IndexRow & { id: string })[] = [];
   for (const { row, rows } of writes) {
@@ -208,7 +208,7 @@ function uniqueRows(
   return writes.flatMap(({ row: { id }, rows }) => rows.uniques[change].map(({ field, key }) => ({ id, field, key })));
 }
 
-function* recordColumns(writes: readonly PlannedWrite[]): Steps<RecordColumns> {
+function* recordColumns(writes: readonly PlannedWrite[]): SlicedWork<RecordColumns> {
   const versions = writes.map(({ type, row, at, events, summary }) => {
     const eventIds = events.map(newUuid);
     return { type, row, at, events, eventIds, summary, number: String(row.version) };

@@ -1,14 +1,14 @@
-import { runNow } from '../../admission/steps.js';
-import type { Transaction } from '../../database/database.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
+import type { Transaction } from '../../database/transaction.js';
 import { LOCK_REFERRED } from '../entries/writes/entry-parts.sql.js';
 import { locksOf } from '../entries/writes/reference-look-ups.js';
-import { HOLD_REFERRING_TYPES } from '../references/guarded-deletions.sql.js';
-import { LOCK_MS } from '../references/guarded-deletions.js';
+import { HOLD_REFERRING_TYPES } from '../references/referential-actions.sql.js';
+import { LOCK_MS } from '../references/referential-actions.js';
 import type { CompiledType } from '../schemas.js';
-import { LOCK_ENTRIES, LOCK_GUARDED_ENTRIES, LOCK_TYPES } from './batch.sql.js';
-import { referrersOf } from './batch-lookups.js';
+import { LOCK_BATCH_ENTRIES, LOCK_REFERRED_ENTRIES, LOCK_TYPES } from './batch.sql.js';
+import { referrersInBatch } from './batch-lookups.js';
 import type { BatchPlan, PlannedWrite } from './batch-plan.js';
-import type { GuardedDeletion } from './batch-referrers.js';
+import type { ReferredDeletion } from './batch-referrers.js';
 import { grouped } from './grouped.js';
 
 /** Locks what a plan relies on. */
@@ -34,13 +34,13 @@ export class BatchLocks {
       await this.lockEntries(
         transaction,
         stored.filter(({ row }) => deleted.has(row.id)),
-        LOCK_GUARDED_ENTRIES,
+        LOCK_REFERRED_ENTRIES,
       ),
       await this.lockReferred(transaction),
       await this.lockEntries(
         transaction,
         stored.filter(({ row }) => !deleted.has(row.id)),
-        LOCK_ENTRIES,
+        LOCK_BATCH_ENTRIES,
       ),
       // Sees every reference whose write held one of the deleted entries. No more can be added.
       await this.haveSameReferrers(transaction),
@@ -66,7 +66,7 @@ export class BatchLocks {
   private async lockEntries(
     transaction: Transaction,
     writes: readonly PlannedWrite[],
-    statement: typeof LOCK_ENTRIES,
+    statement: typeof LOCK_BATCH_ENTRIES,
   ): Promise<boolean> {
     let isAsPlanned = true;
     for (const [typeId, ofType] of writesByType(writes)) {
@@ -84,7 +84,7 @@ export class BatchLocks {
 
   /** Locks the entries to which the operations add references in fields with `on_delete`, so that they are not deleted before the commit. */
   private async lockReferred(transaction: Transaction): Promise<boolean> {
-    const locks = runNow(locksOf([...this.plan.referred.values()]));
+    const locks = runAtOnce(locksOf([...this.plan.referred.values()]));
     if (!locks) return true;
     const [row] = await transaction.query(this.tenantId, LOCK_REFERRED, locks);
     return row?.locked === locks.lockCount;
@@ -93,7 +93,7 @@ export class BatchLocks {
   private async haveSameReferrers(transaction: Transaction): Promise<boolean> {
     for (const [typeId, deletions] of deletionsByType(this.plan.guardedDeletions)) {
       const ids = deletions.map(({ id }) => id);
-      const found = await referrersOf(transaction, this.tenantId, typeId, ids);
+      const found = await referrersInBatch(transaction, this.tenantId, typeId, ids);
       for (const { publicId, referrers } of deletions) {
         const now = found.get(publicId) ?? [];
         if (now.length !== referrers.size || !now.every(({ id }) => referrers.has(id))) return false;
@@ -108,6 +108,6 @@ export function writesByType(writes: readonly PlannedWrite[]): Map<string, Plann
   return new Map([...grouped(writes, ({ type }) => type.id)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function deletionsByType(deletions: readonly GuardedDeletion[]): Map<string, GuardedDeletion[]> {
+function deletionsByType(deletions: readonly ReferredDeletion[]): Map<string, ReferredDeletion[]> {
   return grouped(deletions, ({ typeId }) => typeId);
 }

@@ -1,12 +1,12 @@
-import { runNow } from '../../admission/steps.js';
-import type { Executor } from '../../database/database.js';
-import { columns } from '../../database/text-array.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
+import type { Executor } from '../../database/transaction.js';
+import { columns } from '../../database/statements/text-array.js';
 import { Problem } from '../../errors/problem.js';
 import { type EntryForWrite, GET_MANY_FOR_WRITE, MISSING_REFERENCES } from '../entries/entries.sql.js';
 import { LARGE_ENTRIES } from '../lists/large-entries.sql.js';
 import { formatId } from '../../ids/type-id.js';
 import { lookUps, type SoughtEntry } from '../entries/writes/reference-look-ups.js';
-import { type BatchReferrer, MAX_OF_BATCH, REFERRERS_OF_MANY } from '../references/guarded-deletions.sql.js';
+import { type BatchReferrer, MAX_OF_BATCH, REFERRERS_OF_MANY } from '../references/referential-actions.sql.js';
 import { UNIQUE_HOLDERS } from './batch.sql.js';
 import { grouped } from './grouped.js';
 
@@ -116,7 +116,7 @@ export class BatchLookups {
     const wanted = this.holders.take(() => undefined);
     for (const [typeId, ofType] of byType(wanted)) {
       const uniques = ofType.map(([, unique]) => unique);
-      const arrays = runNow(columns(uniques, { fields: 'field', values: 'value' } as const));
+      const arrays = runAtOnce(columns(uniques, { fields: 'field', values: 'value' } as const));
       const rows = await this.executor.query(this.tenantId, UNIQUE_HOLDERS, { typeId, ...arrays });
       for (const { place, entryId } of rows) {
         const key = ofType[place - 1]?.[0];
@@ -128,7 +128,7 @@ export class BatchLookups {
   private async loadReferences(): Promise<void> {
     const wanted = this.references.take(() => true);
     if (wanted.length === 0) return;
-    const sought = runNow(lookUps(wanted.map(([, reference]) => reference)));
+    const sought = runAtOnce(lookUps(wanted.map(([, reference]) => reference)));
     for (const { place } of await this.executor.query(this.tenantId, MISSING_REFERENCES, sought)) {
       const key = wanted[place]?.[0];
       if (key !== undefined) this.references.set(key, false);
@@ -139,14 +139,14 @@ export class BatchLookups {
     const wanted = this.referring.take(() => []);
     for (const [typeId, ofType] of byType(wanted)) {
       const ids = ofType.map(([id]) => id);
-      const found = await referrersOf(this.executor, this.tenantId, typeId, ids);
+      const found = await referrersInBatch(this.executor, this.tenantId, typeId, ids);
       for (const id of ids) this.referring.set(id, found.get(formatId('ent', id)) ?? []);
     }
   }
 }
 
 /** The referrers of each of several entries of a type, by public ID. */
-export async function referrersOf(
+export async function referrersInBatch(
   executor: Executor,
   tenantId: string,
   typeId: string,

@@ -1,16 +1,16 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { assertPermitted } from '../../http/etag.js';
+import { assertPermitted } from '../../http/responses/etag.js';
 import type { Author } from '../../http/caller.js';
-import { differing } from '../../http/read-only.js';
+import { differing } from '../../http/bodies/read-only.js';
 import { formatId, parseId } from '../../ids/type-id.js';
-import { parseSteps } from '../../json/parse-steps.js';
-import { isSameSteps } from '../../json/same-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
+import { isSameSliced } from '../../json/is-same-sliced.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { EntryForWrite, EntryOfType } from '../entries/entries.sql.js';
 import { readOnlyProperties } from '../entries/entry-presenter.js';
 import { MAX_ERRORS } from '../entries/writes/entry-validation.js';
-import { type CheckedValues, type CheckMode, NO_VALUES, type Values } from '../entries/writes/entry-values.js';
+import { type CheckedValues, type CheckMode, NO_VALUES, type EntryFields } from '../entries/writes/entry-values.js';
 import {
   creationOf,
   deletionOf,
@@ -22,14 +22,14 @@ import {
 import { applyPatch } from '../entries/writes/patch.js';
 import type { SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { without } from '../references/cleared-references.js';
-import { type ReferringTypes, StaleReferrersError } from '../references/guarded-deletions.js';
+import { type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
 import type { CompiledType } from '../schemas.js';
 import type { BatchChecks } from './batch-checks.js';
 import { type BatchLookups, UNKNOWN, type Unknown } from './batch-lookups.js';
-import { BatchReferrers, type GuardedDeletion } from './batch-referrers.js';
+import { BatchReferrers, type ReferredDeletion } from './batch-referrers.js';
 import { type Ref, substituteRefs } from './batch-refs.js';
 import { BatchStates, type EntryState, UNKNOWN_ID } from './batch-states.js';
-import { type Failure, type Operation, type Outcome, timesOf } from './operation.js';
+import { type Failure, type BulkOperation, type Outcome, timesOf } from './operation.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';
 
 /** The rows that a batch writes have at most about this many characters together. */
@@ -49,9 +49,9 @@ export interface BatchContext {
   isAtomic: boolean;
   isHeavy: boolean;
   /** The problem of an operation without a type. */
-  missingType: (operation: Operation) => Problem;
+  missingType: (operation: BulkOperation) => Problem;
   /** Returns the type that an operation names; undefined if there is none that the caller may change. */
-  typeOf: (operation: Operation) => CompiledType | undefined;
+  typeOf: (operation: BulkOperation) => CompiledType | undefined;
   /** The types whose entries may have to be cleared; undefined if the batch deletes no entries to which references with `on_delete` may lead. */
   referringTypes?: ReferringTypes;
   /** How many entries the tenant may add. */
@@ -61,7 +61,7 @@ export interface BatchContext {
 }
 
 /** An operation, with the ID that its entry has if it creates one. */
-export interface NumberedOperation extends Operation {
+export interface NumberedOperation extends BulkOperation {
   newId: string;
 }
 
@@ -103,7 +103,7 @@ export class BatchPlan {
   }
 
   /** The deletions of entries to which references with `on_delete` may lead. */
-  get guardedDeletions(): readonly GuardedDeletion[] {
+  get guardedDeletions(): readonly ReferredDeletion[] {
     return this.referrers.deletions;
   }
 
@@ -111,7 +111,7 @@ export class BatchPlan {
     return this.outcomes.flatMap((outcome, index) => (outcome?.failure ? { index, failure: outcome.failure } : []));
   }
 
-  *make(operations: readonly NumberedOperation[]): Steps<void> {
+  *make(operations: readonly NumberedOperation[]): SlicedWork<void> {
     for (const operation of operations) {
       const outcome = yield* this.attempt(operation);
       this.outcomes.push(outcome);
@@ -124,7 +124,7 @@ export class BatchPlan {
     }
   }
 
-  private *attempt(operation: NumberedOperation): Steps<Outcome | undefined> {
+  private *attempt(operation: NumberedOperation): SlicedWork<Outcome | undefined> {
     const { op, entryId } = operation;
     const type = this.context.typeOf(operation);
     try {
@@ -138,7 +138,7 @@ export class BatchPlan {
     }
   }
 
-  private carryOut(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+  private carryOut(operation: NumberedOperation, type: CompiledType): SlicedWork<Outcome | undefined> {
     switch (operation.op) {
       case 'create':
         return this.create(operation, type, operation.fields);
@@ -151,11 +151,11 @@ export class BatchPlan {
     }
   }
 
-  private *create(operation: NumberedOperation, type: CompiledType, fields: unknown): Steps<Outcome | undefined> {
+  private *create(operation: NumberedOperation, type: CompiledType, fields: unknown): SlicedWork<Outcome | undefined> {
     const { op, newId: id, status = 'draft' } = operation;
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
-    const uniques = yield* type.schema.uniquesSteps(checked.set);
+    const uniques = yield* type.schema.uniquesSliced(checked.set);
     const found = yield* this.states.faults(type, id, checked.referring, uniques, uniques);
     if (found === UNKNOWN) return undefined;
     assertNone(operation.errors, checked.errors, found);
@@ -173,11 +173,11 @@ export class BatchPlan {
     type: CompiledType,
     id: string | undefined,
     fields: unknown,
-  ): Steps<Outcome | undefined> {
+  ): SlicedWork<Outcome | undefined> {
     const { op, status: sent, precondition } = operation;
     const state = this.states.entry(type, id);
     const checked = yield* this.checked(operation, type, 'patch', fields);
-    const uniques = checked === UNKNOWN ? [] : yield* type.schema.uniquesSteps(checked.set);
+    const uniques = checked === UNKNOWN ? [] : yield* type.schema.uniquesSliced(checked.set);
     const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', checked.referring, uniques, []));
     if (state === UNKNOWN) return undefined;
     const { row: before } = state ?? {};
@@ -207,7 +207,7 @@ export class BatchPlan {
     return { op, result: 'updated', entryId: row.id, version: row.version, times: timesOf(row), found };
   }
 
-  private *upsert(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+  private *upsert(operation: NumberedOperation, type: CompiledType): SlicedWork<Outcome | undefined> {
     const { key } = operation;
     if (!key) throw new Error('An upsert has a key.');
     const field = type.schema.field(key.field);
@@ -222,7 +222,7 @@ export class BatchPlan {
     // What is not an object is reported as such.
     const merged = isValues(fields) ? { ...fields, [key.field]: key.value } : fields;
     if (isValues(fields) && Object.hasOwn(fields, key.field)) {
-      if (!(yield* isSameSteps(fields[key.field], key.value))) {
+      if (!(yield* isSameSliced(fields[key.field], key.value))) {
         const message = `${key.field} must be equal to its value in key, or be left out.`;
         throw refused(operation, `fields.${key.field}`, 'key', message);
       }
@@ -243,7 +243,7 @@ export class BatchPlan {
       : yield* this.update(operation, type, holder, merged);
   }
 
-  private *delete(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+  private *delete(operation: NumberedOperation, type: CompiledType): SlicedWork<Outcome | undefined> {
     const { op, entryId, precondition } = operation;
     const state = this.states.entry(type, entryId);
     if (state === UNKNOWN) return undefined;
@@ -258,7 +258,7 @@ export class BatchPlan {
   }
 
   /** Removes the references to an entry before it is deleted. Returns false if something must be looked up first. */
-  private *clearReferrers({ type, stored }: EntryState, id: string): Steps<boolean> {
+  private *clearReferrers({ type, stored }: EntryState, id: string): SlicedWork<boolean> {
     const referrers = this.referrers.toClear(type.id, id, stored !== undefined);
     if (referrers === UNKNOWN) return false;
     let isComplete = true;
@@ -272,9 +272,9 @@ export class BatchPlan {
     return isComplete;
   }
 
-  private *clear(state: EntryState, before: EntryOfType, gone: string): Steps<void> {
+  private *clear(state: EntryState, before: EntryOfType, gone: string): SlicedWork<void> {
     const { schema } = state.type;
-    const values = (yield* parseSteps(before.fields)) as Values;
+    const values = (yield* parseSliced(before.fields)) as EntryFields;
     const patch = yield* without(schema, values, new Set([gone]));
     // A reference with the same path in another block, which is kept.
     if (patch.removed.length === 0 && Object.keys(patch.set).length === 0) return;
@@ -287,9 +287,9 @@ export class BatchPlan {
   }
 
   /** Notes the entries that a write must lock, because references in fields with `on_delete` lead to them. */
-  private *refer({ schema, targets }: CompiledType, values: Values): Steps<void> {
+  private *refer({ schema, targets }: CompiledType, values: EntryFields): SlicedWork<void> {
     if (!schema.isGuarding) return;
-    for (const { id: to, field, isGuarded } of yield* schema.referencesSteps(values)) {
+    for (const { id: to, field, isGuarded } of yield* schema.referencesSliced(values)) {
       // An entry that the batch creates is not stored yet.
       if (isGuarded && this.states.mayBeStored(parseId('ent', to) ?? '')) {
         this.referred.set(to, { to, types: targetsOf(targets, field.key) });
@@ -302,7 +302,7 @@ export class BatchPlan {
     type: CompiledType,
     mode: CheckMode,
     fields: unknown,
-  ): Steps<CheckedValues | Unknown> {
+  ): SlicedWork<CheckedValues | Unknown> {
     // If `fields` is missing, that is reported already.
     if (fields === undefined) return NO_VALUES;
     const { isAtomic } = this.context;
@@ -314,7 +314,7 @@ export class BatchPlan {
     return checked === UNKNOWN ? checked : { ...checked, errors: atKey(operation, [...checked.errors, ...errors]) };
   }
 
-  private *add(write: PlannedWrite): Steps<void> {
+  private *add(write: PlannedWrite): SlicedWork<void> {
     const { values, uniques } = write.rows;
     this.states.claim(write.type, write.row.id, uniques);
     this.derived += write.row.fields.length + (write.document?.vector.length ?? 0);
@@ -334,18 +334,18 @@ function assertNone(...errors: readonly (readonly ValueError[])[]): void {
 }
 
 /** A 422 for the key of an upsert, with the errors that the operation has besides. */
-function refused({ errors }: Operation, path: string, code: ValueErrorCode, message: string): Problem {
+function refused({ errors }: BulkOperation, path: string, code: ValueErrorCode, message: string): Problem {
   return Problem.invalid([{ path, code, message }, ...errors]);
 }
 
 /** Moves errors of the value in the key of an upsert there. If the fields repeat the value, its errors stay at the fields. */
-function atKey({ key, fields }: Operation, errors: readonly ValueError[]): ValueError[] {
+function atKey({ key, fields }: BulkOperation, errors: readonly ValueError[]): ValueError[] {
   if (!key || (isValues(fields) && Object.hasOwn(fields, key.field))) return [...errors];
   const path = `fields.${key.field}`;
   return errors.map((error) => (error.path === path ? { ...error, path: `key.${key.field}` } : error));
 }
 
-function isValues(value: unknown): value is Values {
+function isValues(value: unknown): value is EntryFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import type { ValueError } from '../../errors/problem.js';
 import type { Schema } from '../../fields/schema.js';
 import { mapLeaves } from '../map-leaves.js';
@@ -28,7 +28,7 @@ export function* substituteRefs(
   values: unknown,
   refs: ReadonlyMap<string, Ref>,
   { unknownId, isAtomic }: { unknownId: string; isAtomic: boolean },
-): Steps<Substituted> {
+): SlicedWork<Substituted> {
   const errors: ValueError[] = [];
   const used: string[] = [];
   const idOf = (name: string, path: string): string => {

@@ -1,11 +1,11 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import type { ValueError } from '../../errors/problem.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import { formatId, parseId } from '../../ids/type-id.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { EntryForWrite, EntryOfType } from '../entries/entries.sql.js';
 import { missingError, takenError } from '../entries/writes/entry-validation.js';
-import type { Values } from '../entries/writes/entry-values.js';
+import type { EntryFields } from '../entries/writes/entry-values.js';
 import type { RowChanges } from '../entries/writes/stored-form.js';
 import type { CompiledType } from '../schemas.js';
 import { type BatchLookups, UNKNOWN, type Unknown, uniqueKey } from './batch-lookups.js';
@@ -84,10 +84,10 @@ export class BatchStates {
   *faults(
     type: CompiledType,
     id: string,
-    values: Values,
+    values: EntryFields,
     more: readonly UniqueValue[],
     uniques: readonly UniqueValue[],
-  ): Steps<ValueError[] | Unknown> {
+  ): SlicedWork<ValueError[] | Unknown> {
     const errors: ValueError[] = [];
     let isComplete = true;
     for (const { field, key: value } of more) {
@@ -98,7 +98,7 @@ export class BatchStates {
       if (holder === UNKNOWN) isComplete = false;
       else if (holder !== undefined && holder !== id) errors.push(takenError(unique));
     }
-    for (const reference of yield* type.schema.referencesSteps(values)) {
+    for (const reference of yield* type.schema.referencesSliced(values)) {
       const exists = this.exists(reference.id, targetsOf(type.targets, reference.field.key));
       if (exists === UNKNOWN) isComplete = false;
       else if (!exists) errors.push(missingError(reference));

@@ -1,8 +1,8 @@
-import { statement } from '../../database/statement.js';
-import { insert, write } from '../../database/write.js';
-import type { TextArray } from '../../database/text-array.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, write } from '../../database/statements/write.js';
+import type { TextArray } from '../../database/statements/text-array.js';
 import { markPending } from '../../events/event-recorder.js';
-import { count, learnWords, type NewWords } from '../entries/writes/entry-parts.sql.js';
+import { countEntries, learnWords, type NewWords } from '../entries/writes/entry-parts.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
@@ -34,13 +34,13 @@ const lockEntries = <const Strength extends 'UPDATE' | 'NO KEY UPDATE'>(strength
     ORDER BY id FOR ${strength}` as const;
 
 /** Locks entries in the order of their IDs, so that two batches of the same entries do not wait for each other. */
-export const LOCK_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, LockedEntry>()(
+export const LOCK_BATCH_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, LockedEntry>()(
   'entry_batch.lock_entries',
   lockEntries('NO KEY UPDATE'),
 );
 
 /** Also waits for the writes that hold the entries because they refer to them. */
-export const LOCK_GUARDED_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, LockedEntry>()(
+export const LOCK_REFERRED_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, LockedEntry>()(
   'entry_batch.lock_guarded_entries',
   lockEntries('UPDATE'),
 );
@@ -101,14 +101,14 @@ export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, neve
     AND x.entry_id = ANY (:entryIds::uuid[])`,
 );
 
-export interface ValueColumns {
+interface ValueColumns {
   ids: TextArray;
   fields: TextArray;
   keys: TextArray;
   discriminators: TextArray;
 }
 
-export const ADD_VALUES = write<ValueColumns & { typeId: string }, never>()('entry_batch.add_values', [
+export const ADD_BATCH_VALUES = write<ValueColumns & { typeId: string }, never>()('entry_batch.add_values', [
   insert(
     'added_values',
     `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
@@ -118,7 +118,7 @@ export const ADD_VALUES = write<ValueColumns & { typeId: string }, never>()('ent
   ),
 ]);
 
-export const REMOVE_VALUES = statement<ValueColumns & { typeId: string }, never>()(
+export const REMOVE_BATCH_VALUES = statement<ValueColumns & { typeId: string }, never>()(
   'entry_batch.remove_values',
   `DELETE FROM entry_values x
     USING unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
@@ -126,14 +126,14 @@ export const REMOVE_VALUES = statement<ValueColumns & { typeId: string }, never>
       AND x.discriminator = v.discriminator AND x.entry_id = v.id`,
 );
 
-export interface UniqueColumns {
+interface UniqueColumns {
   ids: TextArray;
   fields: TextArray;
   values: TextArray;
 }
 
 /** All batches claim in one order, so that two of them with the same values do not wait for each other. */
-export const ADD_UNIQUES = write<UniqueColumns & { typeId: string }, never>()('entry_batch.add_uniques', [
+export const ADD_BATCH_UNIQUES = write<UniqueColumns & { typeId: string }, never>()('entry_batch.add_uniques', [
   insert(
     'added_uniques',
     `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
@@ -142,7 +142,7 @@ export const ADD_UNIQUES = write<UniqueColumns & { typeId: string }, never>()('e
   ),
 ]);
 
-export const REMOVE_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
+export const REMOVE_BATCH_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
   'entry_batch.remove_uniques',
   `DELETE FROM entry_uniques x USING unnest(:ids::uuid[], :fields::text[], :values::text[]) AS u (id, field, value)
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value AND x.entry_id = u.id`,
@@ -191,5 +191,5 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
  */
 export const COUNT_AND_LEARN = write<{ typeId: string; drafts: number; published: number } & NewWords, never>()(
   'entry_batch.count_and_learn',
-  [learnWords(''), count()],
+  [learnWords(''), countEntries()],
 );

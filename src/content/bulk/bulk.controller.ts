@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
-import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
+import { JsonBodyWithValues } from '../../http/bodies/json-body.decorator.js';
 import { Parameters } from '../../http/parameters.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { BulkDto, BulkResponseDto, MAX_BULK_BYTES } from './bulk.dto.js';
@@ -30,7 +30,7 @@ export class BulkController {
   @ProblemResponses('limit_reached', 'not_found', 'precondition_failed', 'payload_too_large')
   run(
     @WithCaller() caller: Caller,
-    @JsonBodyWithValues(BulkDto, MAX_BULK_BYTES) body: Checked<BulkDto>,
+    @JsonBodyWithValues(BulkDto, MAX_BULK_BYTES) body: CheckedBody<BulkDto>,
     @WithShape() shape: Shape,
   ): Promise<BulkResponseDto> {
     return this.bulk.run(caller, body, shape);

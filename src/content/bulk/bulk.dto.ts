@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsDefined } from 'class-validator';
-import { CheckedBy } from '../../http/dto.pipe.js';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { ProblemDto } from '../../errors/problem.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { OPERATIONS } from './operation.js';
@@ -85,7 +85,7 @@ export class BulkDto {
 }
 
 /** For the OpenAPI document: the problem of one operation, or of one line of an import. */
-export class OperationProblemDto extends OmitType(ProblemDto, ['request_id']) {}
+class OperationProblemDto extends OmitType(ProblemDto, ['request_id']) {}
 
 const TIME = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 const ONLY_FULL = 'Of the entry, with `view=full`. Absent after a deletion, a failure and a dry run.';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { presentProblem, Problem, type ValueError } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { formatId } from '../../ids/type-id.js';
 import { MAX_ERRORS } from '../entries/writes/entry-validation.js';
 import type { BulkDto, BulkMetaDto, BulkResponseDto, BulkResultDto } from './bulk.dto.js';
@@ -19,7 +19,7 @@ export class BulkService {
   constructor(private readonly batches: EntryBatches) {}
 
   /** If the operations are atomic and some fail, throws the problem of the first one, with the errors of all. */
-  async run(caller: Caller, { dto, errors, isHeavy }: Checked<BulkDto>, shape: Shape): Promise<BulkResponseDto> {
+  async run(caller: Caller, { dto, errors, isHeavy }: CheckedBody<BulkDto>, shape: Shape): Promise<BulkResponseDto> {
     const found = byOperation(errors);
     const { operations: sent, atomic: isAtomic = true, dry_run: isDryRun = false } = dto;
     if (!found) throw Problem.invalid(errors);
@@ -50,7 +50,7 @@ function byOperation(errors: readonly ValueError[]): Map<number, ValueError[]> |
 }
 
 /** The number of outcomes with each result. */
-export function countOutcomes(outcomes: readonly Outcome[]): BulkMetaDto {
+function countOutcomes(outcomes: readonly Outcome[]): BulkMetaDto {
   const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 };
   for (const { result } of outcomes) counts[result]++;
   return counts;

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../admission/fair-queue.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { otherType } from '../../access/scope-problems.js';
-import { Database, type Executor, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Executor, Transaction } from '../../database/transaction.js';
 import { isLockTimeout } from '../../errors/database-problem.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
@@ -13,9 +14,9 @@ import { type Creation, Limits } from '../../tenants/limits.js';
 import { ENTRIES } from '../content-usage.js';
 import { Attempts, hasLost } from '../entries/writes/attempts.js';
 import { EntryValues } from '../entries/writes/entry-values.js';
-import { KnownWords } from '../entries/writes/known-words.js';
+import { DictionaryCache } from '../entries/writes/dictionary-cache.js';
 import { busy } from '../references/deletion-problems.js';
-import { GuardedDeletions, type ReferringTypes, StaleReferrersError } from '../references/guarded-deletions.js';
+import { ReferentialActions, type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { TYPE_VERSIONS } from './batch.sql.js';
 import { BatchChecks } from './batch-checks.js';
@@ -23,7 +24,7 @@ import { BatchCommit } from './batch-commit.js';
 import { BatchLookups } from './batch-lookups.js';
 import { BatchLocks } from './batch-locks.js';
 import { type BatchContext, BatchPlan, type NumberedOperation } from './batch-plan.js';
-import { type Operation, type Outcome, shownOutcome } from './operation.js';
+import { type BulkOperation, type Outcome, shownOutcome } from './operation.js';
 
 /** An attempt fails if an entry or a type changes concurrently. */
 const MAX_TRIES = 50;
@@ -37,7 +38,7 @@ const MAX_ROUNDS = 100;
 /** Batches of all tenants at once. Each holds its entries in memory, and a connection while it writes. */
 const ADMISSION = { concurrency: 4, maxWaiting: 50, waitMs: 20_000 };
 
-export interface BatchOptions {
+interface BatchOptions {
   /** Whether nothing is written if an operation fails. */
   isAtomic: boolean;
   isDryRun: boolean;
@@ -80,20 +81,20 @@ export class EntryBatches {
     private readonly schemas: Schemas,
     private readonly values: EntryValues,
     private readonly attempts: Attempts,
-    private readonly knownWords: KnownWords,
-    private readonly guarded: GuardedDeletions,
+    private readonly knownWords: DictionaryCache,
+    private readonly guarded: ReferentialActions,
     private readonly limits: Limits,
   ) {}
 
   /** Returns the outcomes, as far as the caller may know them, in the order of the operations. If the batch is atomic and an operation fails, nothing was written. */
-  async run(caller: Caller, operations: readonly Operation[], options: BatchOptions): Promise<Outcome[]> {
+  async run(caller: Caller, operations: readonly BulkOperation[], options: BatchOptions): Promise<Outcome[]> {
     const outcomes = await this.admission.run(caller.tenantId, () => this.retry(caller, operations, options));
     return outcomes.map((outcome) => shownOutcome(caller, outcome));
   }
 
   private async retry(
     caller: Caller,
-    operations: readonly Operation[],
+    operations: readonly BulkOperation[],
     { isAtomic, isDryRun, isHeavy }: BatchOptions,
   ): Promise<Outcome[]> {
     const { tenantId } = caller;
@@ -104,13 +105,13 @@ export class EntryBatches {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       if (tries > 1) await sleep(Math.random() * PAUSE_MS * Math.min(tries, 10));
       const { types, unknown } = await this.types(caller, operations, tries > 1);
-      const typeOf = ({ typeName }: Operation) => typeName && types.get(nameOf(typeName));
+      const typeOf = ({ typeName }: BulkOperation) => typeName && types.get(nameOf(typeName));
       const referringTypes = await this.referringTypes(tenantId, operations, typeOf);
       const context = {
         by: caller,
         isAtomic,
         isHeavy,
-        missingType: ({ typeName }: Operation) => (typeName && unknown.get(nameOf(typeName))) ?? refusedType,
+        missingType: ({ typeName }: BulkOperation) => (typeName && unknown.get(nameOf(typeName))) ?? refusedType,
         typeOf,
         referringTypes,
         ...(await this.room(tenantId)),
@@ -138,7 +139,7 @@ export class EntryBatches {
    */
   private async types(
     { tenantId, types: own, visibleTypes }: Caller,
-    operations: readonly Operation[],
+    operations: readonly BulkOperation[],
     isFresh: boolean,
   ): Promise<{ types: Map<string, CompiledType>; unknown: Map<string, Problem> }> {
     const names = new Map<string, IdOrSlug>();
@@ -162,8 +163,8 @@ export class EntryBatches {
   /** The types that may refer to entries that the operations delete. */
   private async referringTypes(
     tenantId: string,
-    operations: readonly Operation[],
-    typeOf: (operation: Operation) => CompiledType | undefined,
+    operations: readonly BulkOperation[],
+    typeOf: (operation: BulkOperation) => CompiledType | undefined,
   ): Promise<ReferringTypes | undefined> {
     const guarded = new Set<string>();
     for (const operation of operations) {

@@ -4,13 +4,13 @@ import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import type { StoredEntry } from '../entries/entries.sql.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
-import type { Precondition } from '../../http/etag.js';
-import type { SentBack } from '../../http/read-only.js';
+import type { Precondition } from '../../http/responses/etag.js';
+import type { SentBack } from '../../http/bodies/read-only.js';
 
 export const OPERATIONS = ['create', 'upsert', 'update', 'delete'] as const;
 
 /** One operation of a batch. Its values are not checked yet. */
-export interface Operation {
+export interface BulkOperation {
   op: (typeof OPERATIONS)[number];
   /** Undefined for a text that no content type can have as its ID or slug. */
   typeName: IdOrSlug | undefined;
@@ -32,14 +32,14 @@ export interface Operation {
 }
 
 /** An entry as it was before an operation found it, by its ID or by the key of an upsert. */
-export interface Found {
+interface FoundTarget {
   typeId: string;
   isPublished: boolean;
 }
 
 /** What became of an operation, or would become of it. */
 export interface Outcome {
-  op: Operation['op'];
+  op: BulkOperation['op'];
   result: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
   /** A UUID. */
   entryId?: string;
@@ -48,11 +48,11 @@ export interface Outcome {
   /** Undefined without a version. */
   times?: EntryTimes;
   /** Set for an update or an upsert of an entry. */
-  found?: Found;
+  found?: FoundTarget;
   failure?: Failure;
 }
 
-export type EntryTimes = Pick<StoredEntry, 'createdAt' | 'updatedAt' | 'publishedAt'>;
+type EntryTimes = Pick<StoredEntry, 'createdAt' | 'updatedAt' | 'publishedAt'>;
 
 export function timesOf({ createdAt, updatedAt, publishedAt }: EntryTimes): EntryTimes {
   return { createdAt, updatedAt, publishedAt };

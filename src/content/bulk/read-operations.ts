@@ -3,10 +3,10 @@ import { listed, suggestion } from '../../validation/suggestion.js';
 import { Problem } from '../../errors/problem.js';
 import { parseIdOrSlug } from '../../ids/id-or-slug.js';
 import { parseId } from '../../ids/type-id.js';
-import { readIfMatch } from '../../http/etag.js';
-import { readOnlyOf, setByService } from '../../http/read-only.js';
+import { readIfMatch } from '../../http/responses/etag.js';
+import { readOnlyOf, setByService } from '../../http/bodies/read-only.js';
 import { CreateEntryDto, UpdateEntryDto } from '../entries/entries.dto.js';
-import { type Operation, OPERATIONS } from './operation.js';
+import { type BulkOperation, OPERATIONS } from './operation.js';
 
 export const MAX_OPERATIONS = 1_000;
 const MAX_REF = 255;
@@ -18,7 +18,7 @@ const SHOWN = 100;
 /** Paths of what finds the content type and the entry of an operation. */
 const FINDING = /^(?:content_type|entry_id|key|if_match)(?:\.|$)/;
 
-type Op = Operation['op'];
+type Op = BulkOperation['op'];
 type Sent = Readonly<Record<string, unknown>>;
 
 /** The properties that each operation may have. */
@@ -54,7 +54,7 @@ export function checkOperations(value: unknown, path: string): ValueError[] {
 export function readOperations(
   sent: readonly unknown[],
   found: ReadonlyMap<number, readonly ValueError[]>,
-): Operation[] {
+): BulkOperation[] {
   const refs = new Set<string>();
   return sent.map((one, index) => {
     const errors = found.get(index) ?? [];
@@ -66,10 +66,10 @@ export function readOperations(
   });
 }
 
-function readOperation(sent: Sent, op: Op, refs: Set<string>): Operation {
+function readOperation(sent: Sent, op: Op, refs: Set<string>): BulkOperation {
   const fatal: ValueError[] = [];
   const errors: ValueError[] = [];
-  const operation: Operation = { op, typeName: undefined, fatal, errors };
+  const operation: BulkOperation = { op, typeName: undefined, fatal, errors };
   const known = PROPERTIES[op];
   const unknown = Object.keys(sent).filter((name) => !known.includes(name));
   for (const name of unknown) {
@@ -105,7 +105,7 @@ function text(sent: Sent, name: string, errors: ValueError[]): string | undefine
   return undefined;
 }
 
-function readKey(key: unknown, errors: ValueError[]): Operation['key'] {
+function readKey(key: unknown, errors: ValueError[]): BulkOperation['key'] {
   const [name, ...others] = isObject(key) ? Object.keys(key) : [];
   if (isObject(key) && name !== undefined && others.length === 0) return { field: name, value: key[name] };
   const code = key === undefined ? 'required' : 'type';
@@ -126,7 +126,7 @@ function readRef(ref: unknown, refs: Set<string>, errors: ValueError[]): string 
   return ref;
 }
 
-function readPrecondition(value: unknown, operation: Operation): void {
+function readPrecondition(value: unknown, operation: BulkOperation): void {
   if (value === undefined) return;
   if (typeof value !== 'string') {
     operation.fatal.push({ path: 'if_match', code: 'type', message: 'if_match must be a string.' });

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.js';
-import { type Precondition, readIfMatch } from '../../http/etag.js';
+import { type Precondition, readIfMatch } from '../../http/responses/etag.js';
 
 /** The ETags that permit a change of a draft, `*` for every draft that exists, or undefined for any state. */
 export type DraftPrecondition = Precondition | '*';

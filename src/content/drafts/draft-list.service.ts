@@ -16,7 +16,7 @@ import type { List } from '../../lists/streamed-list.js';
 import { type OfTypes, ofTypes } from '../narrowed-lists.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { presentDraft } from './draft-presenter.js';
-import { shownSteps } from './draft-values.js';
+import { shownSliced } from './draft-values.js';
 import {
   COUNT_DRAFTS,
   DRAFT_SIZES,
@@ -55,7 +55,7 @@ export class DraftListService {
           }),
           meta: await this.metaOf(tenantId, of, page),
         }
-      : await this.walk(tenantId, of, page);
+      : await this.readPage(tenantId, of, page);
     const types = await this.typesOf(tenantId, rows);
     const present = (row: LargeDraft) => shownDraft(tenantId, types.get(row.typeId), row);
     const records: (string | { id: string })[] = [];
@@ -80,7 +80,7 @@ export class DraftListService {
     return { page, per_page: perPage, total: count?.total ?? 0 };
   }
 
-  private async walk(tenantId: string, of: OfTypes, page: Exclude<Page, { page: number }>) {
+  private async readPage(tenantId: string, of: OfTypes, page: Exclude<Page, { page: number }>) {
     const limit = page.perPage + 1;
     const place = keysetOf(page, NAME);
     const [updatedAt, id, ...others] = place ?? [];
@@ -111,7 +111,7 @@ export class DraftListService {
 async function shownDraft(tenantId: string, type: CompiledType | undefined, row: LargeDraft): Promise<string> {
   if (!type) throw new Error('The draft has another type than it had on the page.');
   const { id, typeId, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
-  const steps = shownSteps(type.schema, row.fields, row);
+  const steps = shownSliced(type.schema, row.fields, row);
   const shown = await heavyWork.runIf(isHeavy(row.fields.length + row.draft.length), tenantId, steps);
   return presentDraft({ id, typeId, ...shown, baseVersion, createdAt, updatedAt });
 }

@@ -1,4 +1,4 @@
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
 import { liveFields } from '../entries/live-fields.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';

@@ -2,7 +2,7 @@ import { formatId } from '../../ids/type-id.js';
 import type { ShownDraft } from './draft-values.js';
 
 /** A draft as the API shows it. */
-export interface PresentedDraft extends ShownDraft {
+interface PresentedDraft extends ShownDraft {
   id: string;
   typeId: string;
   baseVersion: number;

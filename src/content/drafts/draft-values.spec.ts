@@ -1,7 +1,7 @@
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { Schema } from '../../fields/schema.js';
-import { conflictsOf, ownSteps, savedSteps, shownSteps, type StoredDraft } from './draft-values.js';
+import { conflictsOf, ownSliced, savedSliced, shownSliced, type StoredDraft } from './draft-values.js';
 
 /** A schema of text fields. Two of the names are those of properties that every object inherits. */
 const schemaOf = (...names: string[]) =>
@@ -12,11 +12,11 @@ const schemaOf = (...names: string[]) =>
 const schema = schemaOf('title', 'body', 'toString', 'valueOf');
 
 function save(live: object, set: Record<string, unknown>, removed: string[] = [], stored?: StoredDraft) {
-  return runNow(savedSteps(schema, JSON.stringify(live), stored, { set, removed }));
+  return runAtOnce(savedSliced(schema, JSON.stringify(live), stored, { set, removed }));
 }
 
 const conflicts = (live: object, stored: StoredDraft) =>
-  runNow(conflictsOf(JSON.stringify(live), runNow(ownSteps(schema, stored))));
+  runAtOnce(conflictsOf(JSON.stringify(live), runAtOnce(ownSliced(schema, stored))));
 
 describe('the values of a draft', () => {
   it('are on top of the live ones, and its removed values are missing', () => {
@@ -27,7 +27,7 @@ describe('the values of a draft', () => {
       fields: { title: 'c' },
       changed: ['title', 'body'],
     });
-    expect(runNow(shownSteps(schema, '{"title":"a","body":"b"}', { draft, bases }))).toEqual(shown);
+    expect(runAtOnce(shownSliced(schema, '{"title":"a","body":"b"}', { draft, bases }))).toEqual(shown);
   });
 
   it('of fields with the names of inherited properties are those that were sent', () => {
@@ -43,8 +43,8 @@ describe('the values of a draft', () => {
   it('of fields that the type no longer has are ignored, and dropped with the next change', () => {
     const stored = save({ body: 'b' }, { title: 'a', body: 'c' });
     const smaller = schemaOf('title');
-    expect(runNow(shownSteps(smaller, '{}', stored))).toEqual({ fields: '{"title":"a"}', changed: ['title'] });
-    const next = runNow(savedSteps(smaller, '{}', stored, { set: { title: 'x' }, removed: [] }));
+    expect(runAtOnce(shownSliced(smaller, '{}', stored))).toEqual({ fields: '{"title":"a"}', changed: ['title'] });
+    const next = runAtOnce(savedSliced(smaller, '{}', stored, { set: { title: 'x' }, removed: [] }));
     expect([next.draft, Object.keys(JSON.parse(next.bases) as object)]).toEqual(['{"title":"x"}', ['title']]);
   });
 });

@@ -1,10 +1,10 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import type { Schema } from '../../fields/schema.js';
-import { digestSteps } from '../../json/json-digest.js';
-import { parseSteps } from '../../json/parse-steps.js';
-import { stringifySteps } from '../../json/stringify-steps.js';
-import type { Values } from '../entries/writes/entry-values.js';
-import type { ValueMoves } from '../value-moves.js';
+import { digestSliced } from '../../json/json-digest.js';
+import { parseSliced } from '../../json/parse-sliced.js';
+import { stringifySliced } from '../../json/stringify-sliced.js';
+import type { EntryFields } from '../entries/writes/entry-values.js';
+import type { ValueMoves } from '../schema-changes/value-moves.js';
 import { valuesJson } from '../values-json.js';
 
 /** A draft as it is stored, as JSON text. */
@@ -24,10 +24,10 @@ export function storedDraft({
 }
 
 /** The own values of a draft, of the fields that the type has today. */
-export interface OwnValues {
+export interface DraftValues {
   /** The own fields, in the order of the type. A field without a value in `set` is removed. */
   names: readonly string[];
-  set: Values;
+  set: EntryFields;
   bases: ReadonlyMap<string, string | null>;
 }
 
@@ -38,32 +38,32 @@ export interface ShownDraft {
 }
 
 /** Reads a stored draft. Leaves out the values of fields that the type no longer has, also inside groups and blocks. */
-export function* ownSteps(schema: Schema, { draft, bases }: StoredDraft): Steps<OwnValues> {
-  const stored = (yield* parseSteps(draft)) as Values;
+export function* ownSliced(schema: Schema, { draft, bases }: StoredDraft): SlicedWork<DraftValues> {
+  const stored = (yield* parseSliced(draft)) as EntryFields;
   const digests = new Map(Object.entries(JSON.parse(bases) as Record<string, string | null>));
   const names = schema.fields.map(({ name }) => name).filter((name) => digests.has(name));
-  const set: Values = {};
-  const kept = yield* schema.keptSteps(stored);
+  const set: EntryFields = {};
+  const kept = yield* schema.keptSliced(stored);
   for (const name of names) if (Object.hasOwn(kept, name)) set[name] = kept[name];
   return { names, set, bases: digests };
 }
 
 /** The values of an entry, as JSON, with those of its draft on top. */
-export function* shownSteps(schema: Schema, live: string, stored: StoredDraft): Steps<ShownDraft> {
-  const own = yield* ownSteps(schema, stored);
-  return yield* shownOf(schema, (yield* parseSteps(live)) as Values, own);
+export function* shownSliced(schema: Schema, live: string, stored: StoredDraft): SlicedWork<ShownDraft> {
+  const own = yield* ownSliced(schema, stored);
+  return yield* shownOf(schema, (yield* parseSliced(live)) as EntryFields, own);
 }
 
 /** Adds a patch to a draft, or to a new one. Returns what is stored and what is shown. */
-export function* savedSteps(
+export function* savedSliced(
   schema: Schema,
   live: string,
   stored: StoredDraft | undefined,
-  patch: { set: Values; removed: readonly string[] },
-): Steps<StoredDraft & { shown: ShownDraft }> {
-  const values = (yield* parseSteps(live)) as Values;
-  const before = stored && (yield* ownSteps(schema, stored));
-  const set: Values = { ...before?.set, ...patch.set };
+  patch: { set: EntryFields; removed: readonly string[] },
+): SlicedWork<StoredDraft & { shown: ShownDraft }> {
+  const values = (yield* parseSliced(live)) as EntryFields;
+  const before = stored && (yield* ownSliced(schema, stored));
+  const set: EntryFields = { ...before?.set, ...patch.set };
   for (const name of patch.removed) delete set[name];
   const bases = new Map<string, string | null>();
   for (const { name } of schema.fields) {
@@ -73,7 +73,7 @@ export function* savedSteps(
   }
   const own = { names: [...bases.keys()], set, bases };
   return {
-    draft: yield* stringifySteps(set),
+    draft: yield* stringifySliced(set),
     bases: JSON.stringify(Object.fromEntries(bases)),
     shown: yield* shownOf(schema, values, own),
   };
@@ -87,38 +87,38 @@ export function* movedDraft(
   moves: ValueMoves,
   live: string,
   { draft, bases }: StoredDraft,
-): Steps<StoredDraft | undefined> {
+): SlicedWork<StoredDraft | undefined> {
   const digests = Object.entries(JSON.parse(bases) as Record<string, string | null>);
   if (!digests.some(([name]) => moves.concerns(name))) return undefined;
   // A value that only gets another name keeps its digest. Parsing the live values of many drafts would take long.
   const isChanged = digests.some(([name]) => moves.changes(name));
-  const values = isChanged ? ((yield* parseSteps(live)) as Values) : {};
+  const values = isChanged ? ((yield* parseSliced(live)) as EntryFields) : {};
   const moved: [string, string | null][] = [];
   for (const [name, base] of digests) {
     const to = moves.nameOf(name);
     if (to === undefined) continue;
     const isLive = moves.changes(name) && base !== null && base === (yield* baseOf(values, name));
     const next = isLive ? yield* moves.valueOf(name, values[name]) : undefined;
-    moved.push([to, next === undefined ? base : yield* digestSteps(next)]);
+    moved.push([to, next === undefined ? base : yield* digestSliced(next)]);
   }
-  const own = yield* moves.apply((yield* parseSteps(draft)) as Values);
-  return { draft: yield* stringifySteps(own), bases: JSON.stringify(Object.fromEntries(moved)) };
+  const own = yield* moves.apply((yield* parseSliced(draft)) as EntryFields);
+  return { draft: yield* stringifySliced(own), bases: JSON.stringify(Object.fromEntries(moved)) };
 }
 
 /** The own fields of a draft whose live value differs from the one when the field was first saved in the draft. */
-export function* conflictsOf(live: string, { names, bases }: OwnValues): Steps<string[]> {
-  const values = (yield* parseSteps(live)) as Values;
+export function* conflictsOf(live: string, { names, bases }: DraftValues): SlicedWork<string[]> {
+  const values = (yield* parseSliced(live)) as EntryFields;
   const changed: string[] = [];
   for (const name of names) if ((yield* baseOf(values, name)) !== bases.get(name)) changed.push(name);
   return changed;
 }
 
-function* shownOf(schema: Schema, live: Values, { names, set }: OwnValues): Steps<ShownDraft> {
+function* shownOf(schema: Schema, live: EntryFields, { names, set }: DraftValues): SlicedWork<ShownDraft> {
   const fields = { ...live, ...set };
   for (const name of names) if (!Object.hasOwn(set, name)) delete fields[name];
   return { fields: yield* valuesJson(schema, fields), changed: names };
 }
 
-function* baseOf(live: Values, name: string): Steps<string | null> {
-  return Object.hasOwn(live, name) ? yield* digestSteps(live[name]) : null;
+function* baseOf(live: EntryFields, name: string): SlicedWork<string | null> {
+  return Object.hasOwn(live, name) ? yield* digestSliced(live[name]) : null;
 }

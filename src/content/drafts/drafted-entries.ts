@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedQueue } from '../../admission/keyed-queue.js';
+import { KeyedMutex } from '../../admission/keyed-mutex.js';
 import { Problem } from '../../errors/problem.js';
 import { Attempts, type EntryName } from '../entries/writes/attempts.js';
 import { type CompiledType, Schemas } from '../schemas.js';
@@ -11,7 +11,7 @@ const TURNS = { maxWaiting: 50, waitMs: 5_000 };
 /** Shows entries together with their drafts. */
 @Injectable()
 export class DraftedEntries {
-  private readonly turns = new KeyedQueue({
+  private readonly turns = new KeyedMutex({
     ...TURNS,
     refusal: () => Problem.unavailable('Too many large drafts are being read. Try again soon.'),
   });

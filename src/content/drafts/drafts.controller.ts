@@ -13,17 +13,17 @@ import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { JsonText } from '../../http/http-adapter.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { listResponse } from '../../lists/streamed-list.js';
 import { DraftListService } from './draft-list.service.js';
-import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
+import { JsonBodyWithValues } from '../../http/bodies/json-body.decorator.js';
 import { Parameters, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../../http/responses.js';
+import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../../http/responses/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
@@ -99,7 +99,7 @@ export class DraftsController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
-    @JsonBodyWithValues(SaveDraftDto) body: Checked<SaveDraftDto>,
+    @JsonBodyWithValues(SaveDraftDto) body: CheckedBody<SaveDraftDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     return draftAnswer(caller, await this.drafts.save(caller, type, entryId, body, readDraftIfMatch(ifMatch)));

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsInt, Max, Min } from 'class-validator';
-import { UpdateOf } from '../../http/read-only.js';
+import { UpdateOf } from '../../http/bodies/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
 
 const EXPIRES_IN = { minimum: 60, maximum: 604_800 } as const;

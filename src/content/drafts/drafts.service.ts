@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { assertMayRead, comparable } from '../../access/may-read.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { auditOf } from '../../audit/record-changes.js';
-import { Database, type Executor } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
-import { changedReadOnlyOf } from '../../http/read-only.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
+import { changedReadOnlyOf } from '../../http/bodies/read-only.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { EntryValidation, type Write } from '../entries/writes/entry-validation.js';
-import { type CheckedValues, EntryValues, type Values } from '../entries/writes/entry-values.js';
-import { assertSize, entryResource, PUBLISH } from '../entries/writes/entry-write.js';
+import { type CheckedValues, EntryValues, type EntryFields } from '../entries/writes/entry-values.js';
+import { assertEntrySize, entryResource, PUBLISH } from '../entries/writes/entry-write.js';
 import type { TenantAuthor } from '../entries/writes/entry-writer.js';
 import { PUBLISH_DRAFT } from '../entries/writes/update-entry.sql.js';
 import { keptFaults, type Patch } from '../entries/writes/patch.js';
@@ -23,7 +24,14 @@ import type { VersionAction } from '../history/entry-version.js';
 import type { CompiledType } from '../schemas.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
 import { type Draft, readOnlyDraft } from './draft-presenter.js';
-import { conflictsOf, type OwnValues, ownSteps, savedSteps, shownSteps, type StoredDraft } from './draft-values.js';
+import {
+  conflictsOf,
+  type DraftValues,
+  ownSliced,
+  savedSliced,
+  shownSliced,
+  type StoredDraft,
+} from './draft-values.js';
 import type { SaveDraftDto } from './drafts.dto.js';
 import { DraftedEntries } from './drafted-entries.js';
 import { DISCARD_DRAFT, type DraftedEntry, GET_WITH_DRAFT, SAVE_DRAFT } from './drafts.sql.js';
@@ -69,7 +77,7 @@ export class DraftsService {
     caller: Caller,
     typeName: IdOrSlug,
     entryId: string,
-    body: Checked<SaveDraftDto>,
+    body: CheckedBody<SaveDraftDto>,
     precondition: DraftPrecondition,
   ): Promise<Draft> {
     const { tenantId } = caller;
@@ -130,7 +138,7 @@ export class DraftsService {
       if (!hasDraft(before)) throw noDraft();
       assertDraftPermitted(precondition, before.number);
       const write = { tenantId, typeName, type, isHeavy: isHeavyEntry(before) };
-      const own = await heavyWork.runIf(write.isHeavy, tenantId, ownSteps(type.schema, before));
+      const own = await heavyWork.runIf(write.isHeavy, tenantId, ownSliced(type.schema, before));
       if (!force) await assertNoConflicts(write, before, own);
       // The type may have changed since the values were saved.
       const patch = await this.values.check(write, { type, mode: 'patch', values: valuesOf(own) });
@@ -158,13 +166,13 @@ export class DraftsService {
     const { schema } = type;
     const { set, removed, referring } = patch;
     const kept = await keptOf(tenantId, type, before, patch);
-    const uniques = await heavyWork.runIf(isLarge, tenantId, schema.uniquesSteps(set));
+    const uniques = await heavyWork.runIf(isLarge, tenantId, schema.uniquesSliced(set));
     const wrong = [...errors, ...patch.errors, ...kept];
     if (!(await this.validation.assertValid(write, wrong, { id: before.id, uniques, referring }))) return undefined;
-    const saving = savedSteps(schema, before.fields, earlier, { set, removed });
+    const saving = savedSliced(schema, before.fields, earlier, { set, removed });
     const { draft, bases, shown } = await heavyWork.runIf(isLarge, tenantId, saving);
-    assertSize('', draft);
-    assertSize(before.fields, shown.fields);
+    assertEntrySize('', draft);
+    assertEntrySize(before.fields, shown.fields);
     const at = new Date().toISOString();
     const { baseVersion, draftCreatedAt: createdAt } = earlier ?? { baseVersion: before.version, draftCreatedAt: at };
     const [saved] = await this.attempts.commit(this.database, tenantId, SAVE_DRAFT, {
@@ -200,7 +208,7 @@ export function hasDraft(row: DraftedEntry): row is WithDraft {
 
 async function shownDraft(tenantId: string, type: CompiledType, row: WithDraft): Promise<Draft> {
   const { id, number, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
-  const shown = await heavyWork.runIf(isHeavyEntry(row), tenantId, shownSteps(type.schema, row.fields, row));
+  const shown = await heavyWork.runIf(isHeavyEntry(row), tenantId, shownSliced(type.schema, row.fields, row));
   return { id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt };
 }
 
@@ -212,8 +220,8 @@ async function keptOf(
   patch: Patch,
 ): Promise<ValueError[]> {
   if (!schema.fields.some(({ isKept }) => isKept)) return [];
-  const steps = function* (): Steps<ValueError[]> {
-    return yield* keptFaults(schema, (yield* parseSteps(before.fields)) as Values, patch);
+  const steps = function* (): SlicedWork<ValueError[]> {
+    return yield* keptFaults(schema, (yield* parseSliced(before.fields)) as EntryFields, patch);
   };
   return heavyWork.runIf(isHeavyEntry(before), tenantId, steps());
 }
@@ -227,7 +235,7 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 /** The own values as a patch has them: null removes a value. */
-function valuesOf({ names, set }: OwnValues): Values {
+function valuesOf({ names, set }: DraftValues): EntryFields {
   return Object.fromEntries(names.map((name) => [name, Object.hasOwn(set, name) ? set[name] : null]));
 }
 
@@ -235,7 +243,7 @@ function valuesOf({ names, set }: OwnValues): Values {
 async function assertNoConflicts(
   { tenantId, isHeavy: isLarge }: Write,
   { fields }: DraftedEntry,
-  own: OwnValues,
+  own: DraftValues,
 ): Promise<void> {
   const names = await heavyWork.runIf(isLarge, tenantId, conflictsOf(fields, own));
   if (names.length === 0) return;

@@ -1,10 +1,10 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import { type EntryForWrite, FOR_WRITE } from '../entries/entries.sql.js';
-import { NO_DRAFT, TYPE } from '../entries/writes/entry-parts.sql.js';
+import { NO_DRAFT, CURRENT_TYPE } from '../entries/writes/entry-parts.sql.js';
 
 /** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
 interface DraftColumns {
@@ -95,7 +95,7 @@ interface SavedDraft extends AuditParameter {
 export const SAVE_DRAFT = write<SavedDraft, { number: number }>()(
   'drafts.save',
   [
-    TYPE,
+    CURRENT_TYPE,
     ENTRY,
     insert(
       'saved',
@@ -133,7 +133,7 @@ export const DISCARD_DRAFT = write<AuditParameter & { typeId: string; entryId: s
 export const RECORD_PREVIEW_LINK = write<
   AuditParameter & { typeId: string; typeVersion: number; entryId: string },
   object
->()('drafts.record_preview_link', [TYPE, ENTRY, recordChange('entry')], { columns: '1', of: 'entry' });
+>()('drafts.record_preview_link', [CURRENT_TYPE, ENTRY, recordChange('entry')], { columns: '1', of: 'entry' });
 
 /** Raises the generation of the entry's preview links. */
 export const END_PREVIEW_LINKS = write<
@@ -142,7 +142,7 @@ export const END_PREVIEW_LINKS = write<
 >()(
   'drafts.end_preview_links',
   [
-    TYPE,
+    CURRENT_TYPE,
     ENTRY,
     insert(
       'saved',

@@ -5,11 +5,11 @@ import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { JsonText } from '../../http/http-adapter.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { OptionalJsonBody } from '../../http/json-body.decorator.js';
-import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import { OptionalJsonBody } from '../../http/bodies/json-body.decorator.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { EntryResponseDto } from '../entries/entries.dto.js';
@@ -19,7 +19,7 @@ import { readReading } from '../reading/reading-request.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { CreatePreviewLinkDto, PreviewLinkDto } from './drafts.dto.js';
-import { PreviewGuard, Target } from './preview.guard.js';
+import { PreviewGuard, PreviewTargetParam } from './preview.guard.js';
 import { PreviewLinksService } from './preview-links.service.js';
 import type { PreviewTarget } from './preview-token.js';
 
@@ -90,7 +90,7 @@ export class PreviewController {
   @ProblemResponses('not_found', 'rate_limited', 'unknown_field')
   async follow(
     @WithCaller() caller: Caller,
-    @Target() target: PreviewTarget,
+    @PreviewTargetParam() target: PreviewTarget,
     @QueryString() query: Query,
     @WithShape() shape: Shape,
   ): Promise<JsonText | JsonStream> {

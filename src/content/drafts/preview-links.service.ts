@@ -15,14 +15,14 @@ import { Tenants } from '../../tenants/tenants.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { entryResource } from '../entries/writes/entry-write.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
-import { type Reading, Readings } from '../reading/readings.service.js';
+import { type ReadResult, EntryReader } from '../reading/entry-reader.service.js';
 import type { Shape } from '../reading/shape.js';
 import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS, RECORD_PREVIEW_LINK } from './drafts.sql.js';
 import { type PreviewTarget, PreviewTokens } from './preview-token.js';
 import { type Preview, PreviewsService } from './previews.service.js';
 
 /** A link that shows one entry with the values of its draft to everybody who has it. */
-export interface PreviewLink {
+interface PreviewLink {
   url: string;
   expiresAt: Date;
 }
@@ -42,7 +42,7 @@ export class PreviewLinksService {
     private readonly database: Database,
     private readonly attempts: Attempts,
     private readonly previews: PreviewsService,
-    private readonly readings: Readings,
+    private readonly reader: EntryReader,
     private readonly tenants: Tenants,
     private readonly publicUrl: PublicUrl,
     private readonly keys: ApiKeys,
@@ -111,8 +111,8 @@ export class PreviewLinksService {
     target: PreviewTarget,
     request: ReadingRequest | undefined,
     shape: Shape,
-  ): Promise<Preview & { reading?: Reading }> {
-    return this.readings.ofEntry(caller, request, { mode: 'preview link', shape }, () => this.shown(caller, target));
+  ): Promise<Preview & { reading?: ReadResult }> {
+    return this.reader.ofEntry(caller, request, { mode: 'preview link', shape }, () => this.shown(caller, target));
   }
 
   private async shown(caller: Caller, { typeId, entryId, links }: PreviewTarget): Promise<Preview> {

@@ -27,7 +27,7 @@ export interface PreviewTarget {
 }
 
 /** What a valid token says. */
-export interface ReadToken extends PreviewTarget {
+interface ReadToken extends PreviewTarget {
   /** Tells the key that made the link from a later one with its ID, by the `root` of both. */
   isMadeWith: (root: string) => boolean;
 }

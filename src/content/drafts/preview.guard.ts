@@ -24,7 +24,7 @@ export class PreviewGuard implements CanActivate {
 }
 
 /** Injects what the token in the path shows, on a route with the `PreviewGuard`. */
-export const Target = createParamDecorator((_data: unknown, context: ExecutionContext): PreviewTarget => {
+export const PreviewTargetParam = createParamDecorator((_data: unknown, context: ExecutionContext): PreviewTarget => {
   const { previewTarget } = context.switchToHttp().getRequest<PreviewRequest>();
   if (!previewTarget)
     throw new Error('A handler requests the target of a preview on a route without the PreviewGuard.');

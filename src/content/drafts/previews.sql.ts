@@ -1,4 +1,4 @@
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
@@ -6,7 +6,7 @@ import type { EntryRow } from '../entries/entry-presenter.js';
 type OfType = { typeId: string; ids: readonly string[] };
 
 /** The draft of an entry on a page. The columns of the draft are null if there is none; `draft` also if it is large. */
-export interface DraftOfPage {
+interface DraftOfPage {
   id: string;
   /** Of the entry. */
   version: number;
@@ -16,7 +16,7 @@ export interface DraftOfPage {
 }
 
 /** An entry and its draft, of one moment. */
-export interface EntryToPreview extends EntryRow {
+interface EntryToPreview extends EntryRow {
   draft: string | null;
   bases: string | null;
 }

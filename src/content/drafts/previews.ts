@@ -1,10 +1,10 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Reader } from '../../database/replica-reads.js';
+import type { Reader } from '../../database/servers/replica-reads.js';
 import type { Caller } from '../../http/caller.js';
 import type { LargeRecords, LargeRow } from '../../lists/large-json.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
 import type { CompiledType } from '../schemas.js';
-import { shownSteps, storedDraft, type StoredDraft } from './draft-values.js';
+import { shownSliced, storedDraft, type StoredDraft } from './draft-values.js';
 import { DRAFTS_OF_PAGE, PREVIEW_SIZES, PREVIEWS_BY_IDS } from './previews.sql.js';
 
 /**
@@ -14,7 +14,7 @@ import { DRAFTS_OF_PAGE, PREVIEW_SIZES, PREVIEWS_BY_IDS } from './previews.sql.j
 export const PREVIEW_WORK = 12;
 
 /** An entry with the values of its draft on top. */
-export interface PreviewedEntry extends EntryRow {
+interface PreviewedEntry extends EntryRow {
   /** The values without the draft, which search looks at. */
   live: string;
 }
@@ -75,7 +75,7 @@ export async function preview<Row extends EntryRow>(
   draft: StoredDraft | undefined,
 ): Promise<Row & PreviewedEntry> {
   if (!draft) return { ...row, live: row.fields };
-  const steps = shownSteps(schema, row.fields, draft);
+  const steps = shownSliced(schema, row.fields, draft);
   const isLarge = isHeavy(row.fields.length + draft.draft.length);
   const { fields } = await heavyWork.runIf(isLarge, share, steps);
   return { ...row, fields, live: row.fields };

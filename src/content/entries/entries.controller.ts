@@ -3,15 +3,15 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@ne
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
-import { readIfMatch } from '../../http/etag.js';
-import { IfMatch, IfNoneMatch, Tagged } from '../../http/etag-headers.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
+import { readIfMatch } from '../../http/responses/etag.js';
+import { IfMatch, IfNoneMatch, Tagged } from '../../http/responses/etag-headers.js';
 import type { JsonText, NotModified } from '../../http/http-adapter.js';
-import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import { JsonBodyWithValues } from '../../http/bodies/json-body.decorator.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters } from '../../lists/page.js';
@@ -139,7 +139,7 @@ export class EntriesController {
   async create(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
+    @JsonBodyWithValues(CreateEntryDto) body: CheckedBody<CreateEntryDto>,
     @WithShape() shape: Shape,
   ): Promise<JsonText> {
     return this.responses.created(caller, await this.creation.run(caller, type, body), shape);
@@ -162,7 +162,7 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
-    @JsonBodyWithValues(UpdateEntryDto) body: Checked<UpdateEntryDto>,
+    @JsonBodyWithValues(UpdateEntryDto) body: CheckedBody<UpdateEntryDto>,
     @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {

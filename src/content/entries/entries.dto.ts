@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
-import { CreationOf, UpdateOf } from '../../http/read-only.js';
+import { CreationOf, UpdateOf } from '../../http/bodies/read-only.js';
 import { CursorMetaDto, PageMetaDto } from '../../lists/page.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 

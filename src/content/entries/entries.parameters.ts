@@ -1,7 +1,7 @@
 import type { Parameter } from '../../http/parameters.js';
 import { shapeParameter } from '../reading/shape.js';
 import { operatorRows } from '../../lists/filters/operators.js';
-import { MAX_CONDITIONS, MAX_LEVELS } from '../../lists/filters/where.js';
+import { MAX_CONDITIONS, MAX_WHERE_LEVELS } from '../../lists/filters/where.js';
 import { filterParameter, searchParameter } from '../../lists/list-request.js';
 
 const FILTER_DESCRIPTION = `Send \`filter[field]=value\` or \`filter[field][operator]=value\`. Several filters are combined with AND. At most 20
@@ -23,7 +23,7 @@ must meet all of them, and all filters. In a program, send \`JSON.stringify(cond
 - \`{"field": {"operator": value}}\` has the operators of \`filter\`, and \`{"field": value}\` means \`eq\`. Values have the JSON type of
   the field: numbers and booleans are not written as strings. \`in\` takes a list. \`{"field": null}\` finds entries without the value.
 - \`{"and": […]}\` and \`{"or": […]}\` take lists of such objects, and \`{"not": {…}}\` takes one. They can be nested in each other, up to
-  ${MAX_LEVELS} levels. \`{}\` matches all entries.
+  ${MAX_WHERE_LEVELS} levels. \`{}\` matches all entries.
 - A dotted name looks through one reference: \`{"author.name": {"contains": "ada"}}\`.
 - At most ${MAX_CONDITIONS} conditions are allowed, together with those of \`filter\`.
 
@@ -40,7 +40,7 @@ all words. Without \`sort\`, the best match comes first: in the title, in headin
 Example: \`search="spring tide" -moon\`.`;
 
 /** Shows entries with the values of their drafts. */
-export const previewParameter: Parameter = {
+const previewParameter: Parameter = {
   name: 'preview',
   schema: { type: 'boolean' },
   description:

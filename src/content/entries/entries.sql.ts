@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.js';
-import type { TextArray } from '../../database/text-array.js';
+import { statement } from '../../database/statements/statement.js';
+import type { TextArray } from '../../database/statements/text-array.js';
 import type { EntryStatus } from './entry.entity.js';
 import { liveFields } from './live-fields.js';
 

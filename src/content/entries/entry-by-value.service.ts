@@ -3,7 +3,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { unknownField } from '../../fields/unknown-field.js';
 import type { Caller } from '../../http/caller.js';
-import { faultOfText } from '../../http/storable-values.js';
+import { faultOfText } from '../../http/bodies/storable-values.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { ENTRY_BY_VALUE } from './entries.sql.js';

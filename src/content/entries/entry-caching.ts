@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isMarked } from '../../fields/formats/media-url.js';
-import { shownUnder, versionEtag } from '../../http/etag.js';
-import { privateHeaders } from '../../http/etag-headers.js';
-import { publicHeaders } from '../../http/public-headers.js';
+import { shownUnder, versionEtag } from '../../http/responses/etag.js';
+import { privateHeaders } from '../../http/responses/etag-headers.js';
+import { publicHeaders } from '../../http/responses/public-headers.js';
 
 /** How clients and caches may keep a response. */
-export interface Caching {
+interface Caching {
   headers: Readonly<Record<string, string>> | undefined;
   /** The response is 304 if `If-None-Match` names this ETag; undefined: never. */
   comparable?: string;

@@ -14,14 +14,14 @@ export interface EntryRow {
 }
 
 /** What a response shows besides the documented properties. */
-export interface Shown {
+interface ShownEntry {
   shape?: Shape;
   /** The JSON of an object that lists add. */
   highlights?: string;
 }
 
 /** The form in get, list and events, with both timestamps. The row's JSON is passed through unchanged. */
-export function presentEntry(contentTypeId: string, row: EntryRow, shown?: Shown): string {
+export function presentEntry(contentTypeId: string, row: EntryRow, shown?: ShownEntry): string {
   const { head, tail } = aroundFields(contentTypeId, row, shown);
   return `${head}${row.fields}${tail}`;
 }
@@ -30,7 +30,7 @@ export function presentEntry(contentTypeId: string, row: EntryRow, shown?: Shown
 export function aroundFields(
   contentTypeId: string,
   { id, status, createdAt, updatedAt, publishedAt = null }: Omit<EntryRow, 'fields'>,
-  { shape, highlights }: Shown = {},
+  { shape, highlights }: ShownEntry = {},
 ): { head: string; tail: string } {
   const published = shape === 'full' ? `,"published_at":${publishedAt === null ? 'null' : `"${publishedAt}"`}` : '';
   const added = published + (highlights === undefined ? '' : `,"highlights":${highlights}`);

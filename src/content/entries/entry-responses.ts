@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { mayRead, type Shown, writtenAnswer } from '../../access/may-read.js';
+import { mayRead, type ReadableEntry, writtenAnswer } from '../../access/may-read.js';
 import { Config } from '../../config/config.js';
 import type { Caller } from '../../http/caller.js';
-import { versionEtag } from '../../http/etag.js';
+import { versionEtag } from '../../http/responses/etag.js';
 import { JsonText, NotModified } from '../../http/http-adapter.js';
-import { isKnown } from '../../http/is-known.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import { hasRoute } from '../../http/has-route.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
@@ -15,7 +15,7 @@ import { type Preview, PreviewsService } from '../drafts/previews.service.js';
 import { entryResponse } from '../reading/entry-response.js';
 import { FullMedia } from '../reading/full-media.js';
 import { readReading } from '../reading/reading-request.js';
-import { type Reading, Readings } from '../reading/readings.service.js';
+import { type ReadResult, EntryReader } from '../reading/entry-reader.service.js';
 import type { Shape } from '../reading/shape.js';
 import type { EntryOfType } from './entries.sql.js';
 import { EntriesService } from './entries.service.js';
@@ -41,7 +41,7 @@ export class EntryResponses {
     private readonly entries: EntriesService,
     private readonly lists: EntryListService,
     private readonly previews: PreviewsService,
-    private readonly readings: Readings,
+    private readonly reader: EntryReader,
     private readonly fullMedia: FullMedia,
     private readonly files: FileUrls,
     private readonly config: Config,
@@ -53,7 +53,7 @@ export class EntryResponses {
     const highlighted = request.highlight ? request.search : undefined;
     const shown = { isPlain: shape === 'plain', highlighted };
     const { headers, comparable } = listCaching(this.circumstancesOf(caller), list, shown);
-    if (headers && comparable && isKnown(ifNoneMatch, comparable)) return new NotModified(headers);
+    if (headers && comparable && hasRoute(ifNoneMatch, comparable)) return new NotModified(headers);
     return this.fullMedia.of(caller, await entryPage(list, headers), shape, list.reading);
   }
 
@@ -62,23 +62,19 @@ export class EntryResponses {
     const request = readReading(query);
     if (readFlag(query, 'preview')) {
       const read = () => this.previews.get(caller, type, entryId);
-      return this.preview(
-        caller,
-        await this.readings.ofEntry(caller, request, { mode: 'preview', shape }, read),
-        shape,
-      );
+      return this.preview(caller, await this.reader.ofEntry(caller, request, { mode: 'preview', shape }, read), shape);
     }
     const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
-    const { entry, reading } = await this.readings.ofEntry(caller, request, { mode: 'live', shape }, read);
+    const { entry, reading } = await this.reader.ofEntry(caller, request, { mode: 'live', shape }, read);
     const shown = { isPlain: shape === 'plain', included: reading?.included };
     const { headers = {}, comparable } = entryCaching(this.circumstancesOf(caller), entry, shown);
-    if (comparable && isKnown(ifNoneMatch, comparable)) return new NotModified(headers);
+    if (comparable && hasRoute(ifNoneMatch, comparable)) return new NotModified(headers);
     return this.fullMedia.of(caller, await entryResponse(entry, reading, headers, shape), shape, reading);
   }
 
   async preview(
     caller: Caller,
-    { entry, draftNumber, reading }: Preview & { reading?: Reading },
+    { entry, draftNumber, reading }: Preview & { reading?: ReadResult },
     shape: Shape,
   ): Promise<JsonText | JsonStream> {
     const headers = previewHeaders(entry.version, draftNumber);
@@ -118,7 +114,7 @@ export class EntryResponses {
   }
 }
 
-function shownOf({ typeId, status }: EntryOfType): Shown {
+function shownOf({ typeId, status }: EntryOfType): ReadableEntry {
   return { area: 'content', typeId, isPublished: status === 'published' };
 }
 

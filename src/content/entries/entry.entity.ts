@@ -177,7 +177,7 @@ export class EntryCount {
   @Column('bigint')
   published!: string;
 
-  /** A random number, replaced by every write of an entry. Those of all shards are the state of the entries (see `KnownTotals`). */
+  /** A random number, replaced by every write of an entry. Those of all shards are the state of the entries (see `TotalCache`). */
   @Column('bigint')
   state!: string;
 }

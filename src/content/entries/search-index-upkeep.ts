@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { type NoParameters, statement } from '../../database/statement.js';
+import { type NoParameters, statement } from '../../database/statements/statement.js';
 import { isForbidden } from '../../errors/database-problem.js';
 import { forEachTenant } from '../../queues/each-tenant.js';
 import { PeriodicTask } from '../../queues/periodic-task.js';
@@ -88,6 +88,6 @@ export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationS
       this.writtenSince = undefined;
     }
     if (this.database.isDistributed) return due;
-    return due.filter((tenantId) => !this.database.isSetBack(tenantId)).slice(0, 1);
+    return due.filter((tenantId) => !this.database.isRestricted(tenantId)).slice(0, 1);
   }
 }

@@ -1,12 +1,12 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
-import type { Reader } from '../../database/replica-reads.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
+import type { Reader } from '../../database/servers/replica-reads.js';
 import { isReference, type Reference } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import { targetsOf } from '../content-type.entity.js';
 import { MISSING_REFERENCES } from '../entries/entries.sql.js';
-import type { Values } from '../entries/writes/entry-values.js';
+import type { EntryFields } from '../entries/writes/entry-values.js';
 import { lookUps } from '../entries/writes/reference-look-ups.js';
 import { mapLeaves } from '../map-leaves.js';
 import type { CompiledType } from '../schemas.js';
@@ -24,7 +24,7 @@ export async function withoutDangling(
 ): Promise<readonly string[]> {
   if (!type.schema.leafFields.some(isReference)) return entries;
   const size = entries.reduce((sum, json) => sum + json.length, 0);
-  const run = <Result>(steps: Steps<Result>) => heavyWork.runIf(isHeavy(size), share, steps);
+  const run = <Result>(steps: SlicedWork<Result>) => heavyWork.runIf(isHeavy(size), share, steps);
   const { references, sought } = await run(soughtIn(type, entries));
   if (references.length === 0) return entries;
   const missing = await reads.query(tenantId, MISSING_REFERENCES, sought, share);
@@ -37,8 +37,8 @@ export async function withoutDangling(
 function* soughtIn({ schema, targets }: CompiledType, entries: readonly string[]) {
   const references: Reference[] = [];
   for (const [index, json] of entries.entries()) {
-    const values = (yield* parseSteps(json)) as Values;
-    for (const reference of yield* schema.referencesSteps(values, String(index))) references.push(reference);
+    const values = (yield* parseSliced(json)) as EntryFields;
+    for (const reference of yield* schema.referencesSliced(values, String(index))) references.push(reference);
     yield;
   }
   const types = (reference: Reference) => targetsOf(targets, reference.field.key);
@@ -50,7 +50,7 @@ function* leaveOut(
   { schema }: CompiledType,
   entries: readonly string[],
   dangling: ReadonlySet<string>,
-): Steps<string[]> {
+): SlicedWork<string[]> {
   const kept: string[] = [];
   const affected = new Set([...dangling].map((path) => Number(path.slice(0, path.indexOf('.')))));
   for (const [index, json] of entries.entries()) {
@@ -58,11 +58,11 @@ function* leaveOut(
       kept.push(json);
       continue;
     }
-    const values = yield* mapLeaves(schema, 'reference', yield* parseSteps(json), (value, path, field) => {
+    const values = yield* mapLeaves(schema, 'reference', yield* parseSliced(json), (value, path, field) => {
       const isKept = (field.required && !field.multiple) || !dangling.has(path.replace(/^fields/, String(index)));
       return isKept ? value : undefined;
     });
-    kept.push(yield* valuesJson(schema, values as Values));
+    kept.push(yield* valuesJson(schema, values as EntryFields));
     yield;
   }
   return kept;

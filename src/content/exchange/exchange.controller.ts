@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { withMediaUrls } from '../../fields/formats/media-url.js';
 import type { Caller } from '../../http/caller.js';
-import { JsonStream } from '../../http/json-stream.js';
+import { JsonStream } from '../../http/responses/json-stream.js';
 import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import { EntryListService, type ListOfType } from '../lists/entry-list.service.js';
 import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
-import type { Values } from '../entries/writes/entry-values.js';
+import type { EntryFields } from '../entries/writes/entry-values.js';
 import { selectedFields } from '../reading/field-selection.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
@@ -22,7 +22,7 @@ import { withoutDangling } from './dangling-references.js';
 import type { ExportRequest } from './export-request.js';
 
 /** Writes entries as lines. */
-type Format = (rows: readonly EntryRow[]) => Steps<string>;
+type Format = (rows: readonly EntryRow[]) => SlicedWork<string>;
 
 /** Exports what a list of entries shows (see `exportPieces`). */
 @Injectable()
@@ -82,7 +82,7 @@ export class ExportService {
   }
 }
 
-function* ndjson(rows: readonly EntryRow[]): Steps<string> {
+function* ndjson(rows: readonly EntryRow[]): SlicedWork<string> {
   let text = '';
   for (const { id, fields, status, createdAt, updatedAt } of rows) {
     const times = `"created_at":"${createdAt}","updated_at":"${updatedAt}"`;
@@ -109,7 +109,7 @@ function csvOf(columns: readonly CompiledField[], base: string): Format {
   return function* (rows) {
     let text = '';
     for (const { fields, status } of rows) {
-      const values = (yield* parseSteps(withMediaUrls(fields, base))) as Values;
+      const values = (yield* parseSliced(withMediaUrls(fields, base))) as EntryFields;
       const cells = columns.map((field) =>
         Object.hasOwn(values, field.name) ? writeCell(field, values[field.name]) : '',
       );

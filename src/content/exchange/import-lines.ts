@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem, type ProblemCode, type ValueError } from '../../errors/problem.js';
 import { listed, suggestion } from '../../validation/suggestion.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
-import { replaceUnstorableSteps, TOO_DEEP } from '../../http/storable-values.js';
+import { replaceUnstorableSliced, TOO_DEEP } from '../../http/bodies/storable-values.js';
 import { findJsonFault } from '../../json/json-fault.js';
 import { parseSent } from '../../json/parse-sent.js';
-import { TooDeepError } from '../../json/parse-steps.js';
-import type { Operation } from '../bulk/operation.js';
+import { TooDeepError } from '../../json/parse-sliced.js';
+import type { BulkOperation } from '../bulk/operation.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import { parseRecord } from '../../lists/exchange/csv.js';
 import { CellError, readCell } from '../../lists/exchange/csv-cells.js';
@@ -40,7 +40,7 @@ export interface LineOptions {
 }
 
 /** Reads one record, in steps. Returns undefined for a record that is not an entry. Throws the problem of a bad line. */
-export type ReadLine = (record: StreamedRecord) => Steps<Operation | undefined>;
+export type ReadLine = (record: StreamedRecord) => SlicedWork<BulkOperation | undefined>;
 
 /** Reads lines of JSON. Throws a `FileProblem` if the body is something else, which ends the import. */
 export function jsonLines(options: LineOptions): ReadLine {
@@ -59,7 +59,7 @@ export function jsonLines(options: LineOptions): ReadLine {
     const errors = unknown.slice(0, MAX_UNKNOWN).map(unknownProperty);
     if (fields === undefined) errors.push({ path: 'fields', code: 'required', message: 'fields is required.' });
     const sent = { fields, status };
-    errors.unshift(...(yield* replaceUnstorableSteps(sent)));
+    errors.unshift(...(yield* replaceUnstorableSliced(sent)));
     return operationOf(options, sent, errors);
   };
 }
@@ -96,7 +96,7 @@ export function csvLines(options: LineOptions): ReadLine {
       yield;
     }
     const sent = { fields, status };
-    errors.push(...(yield* replaceUnstorableSteps(sent)));
+    errors.push(...(yield* replaceUnstorableSliced(sent)));
     return operationOf(options, sent, errors);
   };
 }
@@ -199,8 +199,8 @@ function operationOf(
   { typeId, key, status: fallback }: LineOptions,
   { fields, status }: { fields: unknown; status: unknown },
   errors: ValueError[],
-): Operation {
-  const operation: Operation = { op: 'create', typeName: { id: typeId }, fields, fatal: [], errors };
+): BulkOperation {
+  const operation: BulkOperation = { op: 'create', typeName: { id: typeId }, fields, fatal: [], errors };
   if (key !== undefined) {
     operation.op = 'upsert';
     const isObject = typeof fields === 'object' && fields !== null && Object.hasOwn(fields, key);
@@ -222,7 +222,7 @@ function textOf({ bytes, line, lastLine }: StreamedRecord, malformed: 'malformed
   return bytes.toString('utf8');
 }
 
-function* parseLine(text: string): Steps<unknown> {
+function* parseLine(text: string): SlicedWork<unknown> {
   try {
     return yield* parseSent(text);
   } catch (error) {

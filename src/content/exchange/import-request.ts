@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Problem } from '../../errors/problem.js';
-import { CSV, mediaTypeOf, NDJSON, notThis, otherCharset } from '../../http/media-type.js';
+import { CSV, mediaTypeOf, NDJSON, notThis, otherCharset } from '../../http/bodies/media-type.js';
 import { type Parameter, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { EntryStatus } from '../entries/entry.entity.js';

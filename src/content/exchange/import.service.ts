@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ByteBudget } from '../../admission/byte-budget.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Stopping } from '../../admission/stopping.js';
 import { Config } from '../../config/config.js';
 import { problemOfDatabase } from '../../errors/database-problem.js';
@@ -14,7 +14,7 @@ import { exemptFromTimeout, restoreTimeout } from '../../http/request-timeout.js
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { presentFailure } from '../bulk/bulk.service.js';
 import { EntryBatches } from '../bulk/entry-batches.js';
-import type { Operation, Outcome } from '../bulk/operation.js';
+import type { BulkOperation, Outcome } from '../bulk/operation.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { csvLines, FileProblem, jsonLines, type LineOptions, MAX_LINE_BYTES, type ReadLine } from './import-lines.js';
@@ -32,7 +32,7 @@ const UNREAD: ReadonlySet<string> = new Set(['malformed_csv', 'payload_too_large
 /** Pauses before a batch that was refused, because the service is busy, is tried again. */
 const RETRIES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
-type Line = { line: number } & ({ operation: Operation } | { problem: object; lastLine: number });
+type Line = { line: number } & ({ operation: BulkOperation } | { problem: object; lastLine: number });
 
 /** Imports a stream of entries in batches, and reports the lines that are wrong. */
 @Injectable()
@@ -157,7 +157,7 @@ class Import {
   }
 
   /** Runs the operations, in halves if they are too large together. Tries again while the service is busy. */
-  private async runBatch(operations: readonly Operation[], isHeavyBatch: boolean): Promise<Outcome[]> {
+  private async runBatch(operations: readonly BulkOperation[], isHeavyBatch: boolean): Promise<Outcome[]> {
     if (operations.length === 0) return [];
     const options = { isAtomic: false, isDryRun: this.options.isDryRun, isHeavy: isHeavyBatch };
     for (let tries = 0; ; tries++) {
@@ -197,7 +197,7 @@ class Import {
   }
 }
 
-function* readAll(readLine: ReadLine, records: readonly StreamedRecord[]): Steps<Line[]> {
+function* readAll(readLine: ReadLine, records: readonly StreamedRecord[]): SlicedWork<Line[]> {
   const lines: Line[] = [];
   for (const record of records) {
     try {

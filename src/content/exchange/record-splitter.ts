@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Where a CSV record is: at the start of a cell, in a cell without or with quotation marks, or after a closing (or doubled) one. */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
 
-export type Separator = (typeof SEPARATORS)[number];
+type Separator = (typeof SEPARATORS)[number];
 
 /** A record of a stream. */
 export interface StreamedRecord {

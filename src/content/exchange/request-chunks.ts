@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from 'express';
-import { watchPace } from '../../http/body-pace.js';
+import { watchPace } from '../../http/bodies/body-pace.js';
 
 /** Nothing arrived for this long, so what has arrived should be processed. */
 export const QUIET = Symbol('quiet');

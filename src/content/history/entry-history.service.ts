@@ -18,10 +18,10 @@ import { assertDraftPermitted, type DraftPrecondition } from '../drafts/draft-et
 import type { Draft } from '../drafts/draft-presenter.js';
 import { DraftsService, hasDraft, isHeavyEntry } from '../drafts/drafts.service.js';
 import { GET_WITH_DRAFT } from '../drafts/drafts.sql.js';
-import { type Precondition, assertPermitted } from '../../http/etag.js';
+import { type Precondition, assertPermitted } from '../../http/responses/etag.js';
 import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
-import { EntryValues, type Values } from '../entries/writes/entry-values.js';
+import { EntryValues, type EntryFields } from '../entries/writes/entry-values.js';
 import { keeping } from '../entries/writes/entry-write.js';
 import { UPDATE_ENTRY } from '../entries/writes/update-entry.sql.js';
 import { UpdateEntry } from '../entries/writes/update-entry.js';
@@ -199,7 +199,7 @@ export class EntryHistory {
     return row;
   }
 
-  private async valuesOf(tenantId: string, { schema }: CompiledType, version: StoredVersion): Promise<Values> {
+  private async valuesOf(tenantId: string, { schema }: CompiledType, version: StoredVersion): Promise<EntryFields> {
     const isLarge = isHeavy(version.data.length);
     const moved = await heavyWork.runIf(isLarge, tenantId, movedValues(version, version.data));
     return heavyWork.runIf(isLarge, tenantId, fittingValues(schema, moved));

@@ -1,4 +1,4 @@
-import { type NoParameters, statement } from '../../database/statement.js';
+import { type NoParameters, statement } from '../../database/statements/statement.js';
 
 /** A version of an entry. `summary` is JSON text (see `summaryOf`), `at` is ISO 8601. */
 export interface VersionRow {

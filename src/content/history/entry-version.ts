@@ -1,13 +1,13 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { markWritten } from '../../fields/formats/media-url.js';
 import type { Schema } from '../../fields/schema.js';
-import { isSameSteps } from '../../json/same-steps.js';
-import { parseSteps } from '../../json/parse-steps.js';
-import { stringifySteps } from '../../json/stringify-steps.js';
+import { isSameSliced } from '../../json/is-same-sliced.js';
+import { parseSliced } from '../../json/parse-sliced.js';
+import { stringifySliced } from '../../json/stringify-sliced.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { VersionRow } from './entry-history.sql.js';
-import type { Values } from '../entries/writes/entry-values.js';
-import { type LoggedMove, ValueMoves } from '../value-moves.js';
+import type { EntryFields } from '../entries/writes/entry-values.js';
+import { type LoggedMove, ValueMoves } from '../schema-changes/value-moves.js';
 import { markMedia } from '../values-json.js';
 
 export const VERSION_ACTIONS = ['created', 'updated', 'published', 'unpublished', 'restored', 'scheduled'] as const;
@@ -33,12 +33,12 @@ export function summaryOf({ action, status, changed, by }: VersionSummary): stri
 }
 
 /** The values of the data of a version (see `presentEntry`). */
-function* valuesOf(data: string): Steps<Values> {
-  return ((yield* parseSteps(data)) as { fields: Values }).fields;
+function* valuesOf(data: string): SlicedWork<EntryFields> {
+  return ((yield* parseSliced(data)) as { fields: EntryFields }).fields;
 }
 
 /** The values of a version under the names and in the types that its fields have today. A value that does not convert stays as it is. */
-export function* movedValues({ moves }: Pick<VersionRow, 'moves'>, data: string): Steps<Values> {
+export function* movedValues({ moves }: Pick<VersionRow, 'moves'>, data: string): SlicedWork<EntryFields> {
   let values = yield* valuesOf(data);
   for (const change of movesOf(moves)) values = yield* change.apply(values);
   return values;
@@ -49,11 +49,11 @@ function movesOf(moves: string | null): ValueMoves[] {
 }
 
 /** The values of a version that are values of the type's fields today, in the order of the fields. */
-export function* fittingValues(schema: Schema, values: Values): Steps<Values> {
-  return yield* schema.keptSteps(values, true);
+export function* fittingValues(schema: Schema, values: EntryFields): SlicedWork<EntryFields> {
+  return yield* schema.keptSliced(values, true);
 }
 
-export interface FieldDifference {
+interface FieldDifference {
   field: string;
   /** Absent if there was no value. */
   before?: unknown;
@@ -61,11 +61,11 @@ export interface FieldDifference {
 }
 
 /** The fields whose values differ, in the order of the type's fields. */
-export function* differences(schema: Schema, before: Values, after: Values): Steps<FieldDifference[]> {
+export function* differences(schema: Schema, before: EntryFields, after: EntryFields): SlicedWork<FieldDifference[]> {
   const differing: FieldDifference[] = [];
   for (const { name: field } of schema.fields) {
     const [had, has] = [before[field], after[field]];
-    if (yield* isSameSteps(had, has)) continue;
+    if (yield* isSameSliced(had, has)) continue;
     differing.push({ field, ...(had !== undefined && { before: had }), ...(has !== undefined && { after: has }) });
     yield;
   }
@@ -73,9 +73,9 @@ export function* differences(schema: Schema, before: Values, after: Values): Ste
 }
 
 /** The same as JSON text. */
-export function* differencesJson(schema: Schema, before: Values, after: Values): Steps<string> {
+export function* differencesJson(schema: Schema, before: EntryFields, after: EntryFields): SlicedWork<string> {
   const marked = [yield* markMedia(schema, before), yield* markMedia(schema, after)] as const;
-  return markWritten(yield* stringifySteps(yield* differences(schema, ...marked)));
+  return markWritten(yield* stringifySliced(yield* differences(schema, ...marked)));
 }
 
 /** The patch that makes the stored values of an entry those of a version. Null removes a value. Undefined if nothing differs. */
@@ -83,12 +83,12 @@ export function* patchTo(
   schema: Schema,
   stored: string,
   version: Pick<VersionRow, 'moves'> & { data: string },
-): Steps<Values | undefined> {
-  const before = (yield* parseSteps(stored)) as Values;
+): SlicedWork<EntryFields | undefined> {
+  const before = (yield* parseSliced(stored)) as EntryFields;
   const differing = yield* differences(
     schema,
     before,
-    yield* schema.keptSteps(yield* movedValues(version, version.data)),
+    yield* schema.keptSliced(yield* movedValues(version, version.data)),
   );
   if (differing.length === 0) return undefined;
   return Object.fromEntries(differing.map(({ field, after }) => [field, after ?? null]));

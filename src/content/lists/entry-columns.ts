@@ -6,7 +6,7 @@ import type { SortColumn } from '../../lists/engine/list-query.js';
 import { type FilterColumn, readAll } from '../../lists/filters/filter-columns.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
-export type EntryColumn = FilterColumn & SortColumn;
+type EntryColumn = FilterColumn & SortColumn;
 
 const STATUS: ComparedColumn = { name: 'status', type: 'text', literals: ['draft', 'published'], isFound: true };
 

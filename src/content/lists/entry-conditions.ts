@@ -10,11 +10,11 @@ import {
   readsRow,
 } from '../../lists/conditions/condition.js';
 import { candidateIds, meets } from '../../lists/conditions/condition.sql.js';
-import { COSTS, drivesByFullScan, hasCandidates, isExact } from '../../lists/conditions/driving-conditions.js';
+import { COSTS, drivesByFullScan, hasCandidates, isExactCondition } from '../../lists/conditions/driving-conditions.js';
 import { joinRow, ofParent, rowById, type Scope, wordsOfParent } from '../../lists/conditions/scope.js';
 import { matchesSearch } from '../../search/matches-search.js';
 import type { SearchMatch } from '../../search/search-match.js';
-import { maxReferred, referenceTest, referrersOf } from './entry-references.sql.js';
+import { maxReferred, referenceTest, referrersSql } from './entry-references.sql.js';
 
 /** Holds if the entry has a draft. */
 export function isDrafted(negated = false): CustomCondition {
@@ -45,7 +45,7 @@ export function hasWords(match: SearchMatch, negated = false): CustomCondition {
 }
 
 /** Entries, as a text array of their public IDs, and the `filterField` of the fields that may refer to them. */
-export interface Referred {
+interface Referred {
   fields: readonly string[];
   entries: string;
 }
@@ -71,7 +71,7 @@ export function refersTo(referred: Referred, negated = false): CustomCondition {
 }
 
 /** A content type that a reference may lead to, in the version that the condition relies on, and what its entries must meet. */
-export interface Target {
+interface ReferenceTarget {
   typeId: string;
   version: number;
   condition: Condition;
@@ -80,16 +80,16 @@ export interface Target {
 /** Holds if the reference field leads to an entry that meets the condition of its type. */
 interface ThroughCondition extends CustomCondition {
   readonly reference: CompiledField;
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReferenceTarget[];
 }
 
 /** Returns the condition that the reference leads to an entry that meets the condition of its type. */
-export function through(reference: CompiledField, targets: readonly Target[]): Condition {
+export function through(reference: CompiledField, targets: readonly ReferenceTarget[]): Condition {
   return targets.some(canHold) ? throughReference(reference, targets, false) : constant(false);
 }
 
 /** The content types that the conditions look at besides that of the list. */
-export function referredTypes(conditions: readonly Condition[]): Target[] {
+export function referredTypes(conditions: readonly Condition[]): ReferenceTarget[] {
   const targets = conditions
     .flatMap(customConditions)
     .filter(isThrough)
@@ -101,7 +101,11 @@ function isThrough(condition: CustomCondition): condition is ThroughCondition {
   return 'targets' in condition;
 }
 
-function throughReference(reference: CompiledField, targets: readonly Target[], negated: boolean): ThroughCondition {
+function throughReference(
+  reference: CompiledField,
+  targets: readonly ReferenceTarget[],
+  negated: boolean,
+): ThroughCondition {
   const possible = targets.filter(canHold);
   const condition: ThroughCondition = {
     kind: 'custom',
@@ -143,7 +147,7 @@ function joinThrough(
 }
 
 /** SQL that is true if the reference of the entry `id` leads to an entry that meets the condition, and null otherwise. */
-function leadsToMatch(reference: CompiledField, targets: readonly Target[], id: string, scope: Scope): string {
+function leadsToMatch(reference: CompiledField, targets: readonly ReferenceTarget[], id: string, scope: Scope): string {
   const field = scope.bindings.add(reference.filterField);
   const tests = targets.map(({ typeId, condition }) => {
     const target = { ...scope, parent: scope.bindings.add(typeId) };
@@ -158,7 +162,7 @@ function leadsToMatch(reference: CompiledField, targets: readonly Target[], id: 
 /** SQL that selects the IDs of the entries whose reference leads to an entry that meets the condition. Each occurs once, unless `mayRepeat`. */
 function referrersOfMatches(
   reference: CompiledField,
-  targets: readonly Target[],
+  targets: readonly ReferenceTarget[],
   scope: Scope,
   mayRepeat: boolean,
 ): string {
@@ -166,24 +170,24 @@ function referrersOfMatches(
   // The first referrers need at most `maxReferred` entries. A complete list of referrers needs all of them.
   const limit = mayRepeat ? ` LIMIT ${maxReferred()} + 1` : '';
   const ids = matchesReferredTo(targets, scope).map((one) => `(${one}${limit})`);
-  const all = referrersOf(ids.join(' UNION ALL '), `${ofParent('v', scope)} AND v.field = ${field}`);
+  const all = referrersSql(ids.join(' UNION ALL '), `${ofParent('v', scope)} AND v.field = ${field}`);
   return mayRepeat || !reference.multiple ? all : `SELECT DISTINCT x.id FROM (${all}) x`;
 }
 
 /** SQL for each type referred to that selects the IDs of the entries that meet its condition, each once. */
-function matchesReferredTo(targets: readonly Target[], scope: Scope): string[] {
+function matchesReferredTo(targets: readonly ReferenceTarget[], scope: Scope): string[] {
   return targets.map(({ typeId, condition }) => {
     const target = { ...scope, parent: scope.bindings.add(typeId) };
     if (!hasCandidates(condition)) {
       return `SELECT e.id FROM entries e WHERE ${ofParent('e', target)} AND ${meets(condition, 'e.id', target)}`;
     }
     const ids = candidateIds(condition, target);
-    if (isExact(condition)) return `SELECT c.id FROM (${ids}) c`;
+    if (isExactCondition(condition)) return `SELECT c.id FROM (${ids}) c`;
     const entry = readsRow(condition) ? joinRow('c.id', target) : '';
     return `SELECT c.id FROM (${ids}) c ${entry} WHERE ${meets(condition, 'c.id', target)}`;
   });
 }
 
-function canHold({ condition }: Target): boolean {
+function canHold({ condition }: ReferenceTarget): boolean {
   return condition.kind !== 'constant' || condition.holds;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { Schema } from '../../fields/schema.js';
 import { Highlighter } from '../../search/highlighter.js';
@@ -89,9 +89,9 @@ describe('highlights of entries', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
         const body = pieces.join('');
         const words = new Set<string>();
-        for (const line of runNow(schema.searchLines({ body }))) {
+        for (const line of runAtOnce(schema.searchLines({ body }))) {
           for (const { text } of line) {
-            runNow(readWords(text, { word: (word) => words.add(word), name: (name) => words.add(name) }));
+            runAtOnce(readWords(text, { word: (word) => words.add(word), name: (name) => words.add(name) }));
           }
         }
         for (const word of words) {

@@ -1,13 +1,13 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { type CompiledField, ELEMENTS } from '../../fields/compiled-field.js';
 import { supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
 import type { SearchLine } from '../../fields/search-text.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import type { Highlighter } from '../../search/highlighter.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
-import type { Values } from '../entries/writes/entry-values.js';
+import type { EntryFields } from '../entries/writes/entry-values.js';
 
 /** Characters of JSON that the highlights of an entry have at most. Fields beyond them are left out. */
 const MAX_CHARACTERS = 65_536;
@@ -27,10 +27,10 @@ export class EntryHighlights {
   async of(rows: readonly EntryRow[]): Promise<string[]> {
     const characters = rows.reduce((sum, { fields }) => sum + fields.length, 0);
     const steps = this.ofRows(rows);
-    return isHeavy(characters) ? heavyWork.run(this.share, steps) : runNow(steps);
+    return isHeavy(characters) ? heavyWork.run(this.share, steps) : runAtOnce(steps);
   }
 
-  private *ofRows(rows: readonly EntryRow[]): Steps<string[]> {
+  private *ofRows(rows: readonly EntryRow[]): SlicedWork<string[]> {
     const highlights: string[] = [];
     for (const { fields } of rows) {
       highlights.push(this.highlighter.seeksWords ? yield* this.ofFields(fields) : NONE);
@@ -39,8 +39,8 @@ export class EntryHighlights {
     return highlights;
   }
 
-  private *ofFields(fields: string): Steps<string> {
-    const values = (yield* parseSteps(fields)) as Values;
+  private *ofFields(fields: string): SlicedWork<string> {
+    const values = (yield* parseSliced(fields)) as EntryFields;
     const members: string[] = [];
     let characters = NONE.length;
     for (const field of this.schema.fields) {
@@ -55,7 +55,7 @@ export class EntryHighlights {
   }
 
   /** The texts that search reads of a field. A field whose text is not its value has HTML. */
-  private *textsOf(field: CompiledField, values: Values): Steps<string[]> {
+  private *textsOf(field: CompiledField, values: EntryFields): SlicedWork<string[]> {
     const texts: string[] = [];
     const value = supplied(values, field.name);
     if (!field.searchable || value === undefined) return texts;
@@ -78,7 +78,7 @@ const PIECE = 8_192;
 const SPACES = /[\t\n\f\r][\t\n\f\r ]*| [\t\n\f\r ]+/g;
 
 /** Returns the text of a line of HTML as browsers show it: all white space in a row is one space. */
-function* shownText(line: SearchLine): Steps<string> {
+function* shownText(line: SearchLine): SlicedWork<string> {
   const parts: string[] = [];
   let endsWithSpace = true;
   for (const { text } of line) {

@@ -3,7 +3,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { KnownTotals } from '../../lists/known-totals.js';
+import { TotalCache } from '../../lists/total-cache.js';
 import { type LargeRecords, largeRecords } from '../../lists/large-json.js';
 import { Highlighter } from '../../search/highlighter.js';
 import { requireDraftAccess } from '../drafts/draft-access.js';
@@ -21,7 +21,7 @@ import { EntryNames, typesBehind } from './entry-names.js';
 import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
-import { type Reading, Readings } from '../reading/readings.service.js';
+import { type ReadResult, EntryReader } from '../reading/entry-reader.service.js';
 import type { Shape } from '../reading/shape.js';
 import { SearchCorrections } from './search-corrections.js';
 import { SearchIndexUpkeep } from '../entries/search-index-upkeep.js';
@@ -35,7 +35,7 @@ export interface ListOfType extends ListResult<EntryColumns> {
   /** Undefined if the request does not ask for the values of drafts. */
   preview?: PreviewedPage;
   /** Undefined if the request neither includes nor selects. */
-  reading?: Reading;
+  reading?: ReadResult;
   shape: Shape;
 }
 
@@ -51,8 +51,8 @@ export class EntryListService {
     private readonly rarities: WordRarities,
     private readonly titles: ReferencedTitles,
     private readonly corrections: SearchCorrections,
-    private readonly totals: KnownTotals,
-    private readonly readings: Readings,
+    private readonly totals: TotalCache,
+    private readonly reader: EntryReader,
     private readonly upkeep: SearchIndexUpkeep,
     private readonly files: FileUrls,
   ) {}
@@ -98,7 +98,7 @@ export class EntryListService {
     { reading = {}, preview, shape }: EntryListRequest,
     { rows }: ListResult<EntryColumns>,
   ) {
-    return this.readings.read(caller, type, reading, rows, { mode: preview ? 'preview' : 'live', shape });
+    return this.reader.read(caller, type, reading, rows, { mode: preview ? 'preview' : 'live', shape });
   }
 
   /** Reads the content types that conditions look at through references. Most requests have no such condition. */

@@ -1,11 +1,11 @@
 import type { JsonText } from '../../http/http-adapter.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { listResponse } from '../../lists/streamed-list.js';
 import type { ListOfType } from './entry-list.service.js';
 import type { LargeRecords, LargeRow } from '../../lists/large-json.js';
 import { PREVIEW_WORK } from '../drafts/previews.js';
 import { selectedFields } from '../reading/field-selection.js';
-import type { Reading } from '../reading/readings.service.js';
+import type { ReadResult } from '../reading/entry-reader.service.js';
 import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
 
 /** A row that is shown with other values than those that search looked at. */
@@ -42,7 +42,7 @@ export async function entryPage(
 }
 
 /** The rows with the selected fields only, and with marks for files in full. Search still looks at all of their values. */
-async function selectedRows({ rows, large }: Rows, { select, files, share }: Reading): Promise<Rows> {
+async function selectedRows({ rows, large }: Rows, { select, files, share }: ReadResult): Promise<Rows> {
   const selected = async (whole: readonly ShownRow[]): Promise<ShownRow[]> => {
     const texts = await selectedFields(
       share,

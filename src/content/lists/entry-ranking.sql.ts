@@ -1,4 +1,4 @@
-import { Bindings, type Composed } from '../../database/bindings.js';
+import { Bindings, type Composed } from '../../database/statements/bindings.js';
 import { NEAR, PHRASE, PHRASE_IN_TITLE, type SearchRank } from '../../search/search-rank.js';
 import { meetsAll } from '../../lists/conditions/condition.sql.js';
 import { ofParent, type Scope } from '../../lists/conditions/scope.js';
@@ -11,7 +11,7 @@ import { matchesSearch } from '../../search/matches-search.js';
 export const MAX_RANKED = 1_000;
 
 /** If there are more matches, this many are ranked, and the others follow by age. */
-export const MAX_BEST = 300;
+const MAX_BEST = 300;
 
 /** Only the index of words is used, whose lexemes include the type. These comparisons exclude the other indexes. */
 export const WORDS_OF_TYPE = 'w.tenant_id = $1 COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM $2';

@@ -24,7 +24,7 @@ export function referenceTest(rows: string, tests: readonly string[]): string {
 }
 
 /** SQL that selects the IDs of the entries whose index rows `v` refer to one of the entries that `ids` selects. */
-export function referrersOf(ids: string, rows: string): string {
+export function referrersSql(ids: string, rows: string): string {
   return `SELECT v.entry_id AS id FROM (${ids}) t
       CROSS JOIN LATERAL (SELECT uuid_send(t.id) AS bytes OFFSET 0) b
       CROSS JOIN LATERAL (SELECT ${publicIdOf('b.bytes')} AS id OFFSET 0) k

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../database/bindings.js';
+import type { Bindings } from '../../database/statements/bindings.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Condition } from '../../lists/conditions/condition.js';
 import type { Scope } from '../../lists/conditions/scope.js';

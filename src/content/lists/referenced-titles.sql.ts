@@ -1,6 +1,6 @@
 import { liveFields } from '../entries/live-fields.js';
-import { statement } from '../../database/statement.js';
-import type { TextArray } from '../../database/text-array.js';
+import { statement } from '../../database/statements/statement.js';
+import type { TextArray } from '../../database/statements/text-array.js';
 
 /** Titles that have words of a search, over all words. If there are more, the search is refused. */
 export const MAX_TITLES = 5_000;

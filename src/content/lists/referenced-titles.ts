@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { searchMatch } from '../../search/search-match.js';
 import type { SearchQuery, Term } from '../../search/search-query.js';
@@ -84,7 +84,7 @@ export class ReferencedTitles {
     const typeIds = [...new Set(named.flatMap(({ key }) => targetsOf(type.targets, key)))];
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const types = await this.typesOf(caller, typeIds, tries > 1);
-      if (await this.collect(caller, types, terms, hits)) return hits;
+      if (await this.collectHits(caller, types, terms, hits)) return hits;
     }
     throw Problem.unavailable('The content types referred to changed repeatedly while they were searched.');
   }
@@ -102,7 +102,7 @@ export class ReferencedTitles {
   }
 
   /** Returns false if a type is no longer current. */
-  private async collect(
+  private async collectHits(
     caller: Caller,
     types: readonly TitledType[],
     terms: readonly Term[],
@@ -166,7 +166,7 @@ export class ReferencedTitles {
         const text = titles.get(id) ?? null;
         if (text === null) continue;
         const steps = sequenceOf(type, text);
-        const sequence = isHeavy(text.length) ? await heavyWork.run(share, steps) : runNow(steps);
+        const sequence = isHeavy(text.length) ? await heavyWork.run(share, steps) : runAtOnce(steps);
         for (const { term } of lookUps) if (hasTerm(sequence, type, term)) hits.add(term, id);
       }
     }
@@ -174,8 +174,8 @@ export class ReferencedTitles {
 }
 
 /** The words of a title, given as JSON, in order. */
-function* sequenceOf({ schema, title, stem }: TitledType, json: string): Steps<string> {
-  const lines = yield* schema.searchLinesOf(title, { [title.name]: yield* parseSteps(json) });
+function* sequenceOf({ schema, title, stem }: TitledType, json: string): SlicedWork<string> {
+  const lines = yield* schema.searchLinesOf(title, { [title.name]: yield* parseSliced(json) });
   return yield* searchSequence(lines, stem);
 }
 

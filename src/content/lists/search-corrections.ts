@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
-import { runNow } from '../../admission/steps.js';
-import { Bindings } from '../../database/bindings.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
+import { Bindings } from '../../database/statements/bindings.js';
 import { Database } from '../../database/database.js';
-import { type NearWord, nearestSteps, type SharedPart, sharedParts } from '../../search/near-words.js';
+import { type NearWord, nearestSliced, type SharedPart, sharedParts } from '../../search/near-words.js';
 import {
-  type Candidate,
+  type CorrectionCandidate,
   type Correctable,
   correctableWords,
   type CorrectedSearch,
@@ -83,14 +83,14 @@ export class SearchCorrections {
     return row?.areSeen ?? false;
   }
 
-  private async candidates(scope: ListScope, words: readonly Correctable[]): Promise<Candidate[]> {
+  private async candidates(scope: ListScope, words: readonly Correctable[]): Promise<CorrectionCandidate[]> {
     const near: (NearWord & { instead: Correctable; rank: number })[] = [];
     for (const instead of words) {
       const others = (await this.near(scope, instead)).slice(0, Math.floor(MAX_CANDIDATES / words.length));
       near.push(...others.map((one, rank) => ({ ...one, instead, rank })));
     }
     near.sort((a, b) => a.rank - b.rank);
-    const candidates: Candidate[] = [];
+    const candidates: CorrectionCandidate[] = [];
     let frequent = 0;
     for (let from = 0; from < near.length && frequent < ENOUGH_FREQUENT; from += BATCH) {
       const batch = near.slice(from, from + BATCH);
@@ -130,8 +130,8 @@ export class SearchCorrections {
     };
     const [row] = await this.database.reads.query(caller.tenantId, WORDS_BY_PARTS, parameters, caller.share);
     const found = row?.words?.split(' ') ?? [];
-    const steps = nearestSteps(spelling, found);
-    return found.length > FEW_WORDS ? heavyWork.run(caller.share, steps) : runNow(steps);
+    const steps = nearestSliced(spelling, found);
+    return found.length > FEW_WORDS ? heavyWork.run(caller.share, steps) : runAtOnce(steps);
   }
 
   /** Counts the entries that have each word, which is given as the text of a tsquery. */

@@ -1,4 +1,4 @@
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 
 /** Words that one part may find, and all parts of a kind together. In real texts, a part finds some hundred. */
 const MAX_OF_PART = 5_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Bindings } from '../../database/bindings.js';
+import { Bindings } from '../../database/statements/bindings.js';
 import { Database } from '../../database/database.js';
 import type { Caller } from '../../http/caller.js';
 import { WORDS_OF_TYPE } from './entry-ranking.sql.js';

@@ -1,16 +1,16 @@
 import { JsonText } from '../../http/http-adapter.js';
-import type { JsonStream } from '../../http/json-stream.js';
+import type { JsonStream } from '../../http/responses/json-stream.js';
 import { composed } from '../../lists/streamed-list.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import { selectedFields } from './field-selection.js';
 import type { Shape } from './shape.js';
-import type { Reading } from './readings.service.js';
+import type { ReadResult } from './entry-reader.service.js';
 
 /** Returns the response with one entry, as the reading shows it. */
 export async function entryResponse(
   entry: EntryOfType,
-  reading: Reading | undefined,
+  reading: ReadResult | undefined,
   headers: Readonly<Record<string, string>>,
   shape: Shape,
 ): Promise<JsonText | JsonStream> {

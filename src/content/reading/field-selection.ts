@@ -1,10 +1,10 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { markPath, markWritten } from '../../fields/formats/media-url.js';
 import type { Schema } from '../../fields/schema.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import { selectMembers } from '../../json/select-members.js';
-import { stringifySteps } from '../../json/stringify-steps.js';
+import { stringifySliced } from '../../json/stringify-sliced.js';
 import { mapLeaves } from '../map-leaves.js';
 
 /** The media fields whose values are shown in full. */
@@ -23,12 +23,12 @@ export interface Selected {
 /** Returns the JSON of what each of the entries shows. Much JSON takes turns with that of other tenants. */
 export async function selectedFields(share: string, entries: readonly Selected[]): Promise<string[]> {
   if (entries.every(({ select, files }) => !select && !files)) return entries.map(({ fields }) => fields);
-  const steps = selectSteps(entries);
+  const steps = selectSliced(entries);
   const size = entries.reduce((sum, { fields, select, files }) => sum + (select || files ? fields.length : 0), 0);
   return heavyWork.runIf(isHeavy(size), share, steps);
 }
 
-function* selectSteps(entries: readonly Selected[]): Steps<string[]> {
+function* selectSliced(entries: readonly Selected[]): SlicedWork<string[]> {
   const texts: string[] = [];
   for (const { fields, select, files } of entries) {
     const selected = select ? yield* selectMembers(fields, select) : fields;
@@ -39,10 +39,10 @@ function* selectSteps(entries: readonly Selected[]): Steps<string[]> {
 }
 
 /** Marks the values of these media fields as such that are shown in full (`FullMedia`). */
-function* withFullMarks(fields: string, { schema, paths }: ShownFiles): Steps<string> {
-  const values = yield* parseSteps(fields);
+function* withFullMarks(fields: string, { schema, paths }: ShownFiles): SlicedWork<string> {
+  const values = yield* parseSliced(fields);
   const marked = yield* mapLeaves(schema, 'media', values, (value, _path, field) =>
     markPath(value, paths.has(field.path)),
   );
-  return markWritten(yield* stringifySteps(marked as object));
+  return markWritten(yield* stringifySliced(marked as object));
 }

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '../../database/prepared-query.js';
+import { isoTimestamp } from '../../database/statements/prepared-query.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 
@@ -16,7 +16,7 @@ export interface FoundEntry extends Omit<EntryRow, 'fields'> {
 }
 
 /** What a level counts: `references` and `lookUps` exceed `MAX_READ` by one if there are more, and then nothing is found. */
-export interface LevelCounts {
+interface LevelCounts {
   isCurrent: boolean;
   references: number;
   lookUps: number;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem } from '../../errors/problem.js';
 import { type MarkedMedia, markedMedia } from '../../fields/formats/media-url.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
-import { JsonStream } from '../../http/json-stream.js';
-import type { Reading } from './readings.service.js';
+import { JsonStream } from '../../http/responses/json-stream.js';
+import type { ReadResult } from './entry-reader.service.js';
 import type { Shape } from './shape.js';
 
 /** Returns the members that a media value in full has besides `url` and `alt`, as JSON with a comma before, by the public ID of the file. */
@@ -42,7 +42,7 @@ export class FullMedia {
     caller: Caller,
     response: JsonText | JsonStream,
     shape: Shape,
-    reading: Pick<Reading, 'showsFiles'> | undefined,
+    reading: Pick<ReadResult, 'showsFiles'> | undefined,
   ): Promise<JsonText | JsonStream> {
     const isAll = shape === 'full';
     if (!isAll && !reading?.showsFiles) return response;
@@ -94,17 +94,21 @@ export class FullMedia {
   }
 }
 
-function run<Result>({ share }: Caller, json: string, steps: Steps<Result>): Promise<Result> | Result {
+function run<Result>({ share }: Caller, json: string, steps: SlicedWork<Result>): Promise<Result> | Result {
   return heavyWork.runIf(isHeavy(json.length), share, steps);
 }
 
-function* allOf(json: string, isAll: boolean): Steps<MarkedMedia[]> {
+function* allOf(json: string, isAll: boolean): SlicedWork<MarkedMedia[]> {
   const found: MarkedMedia[] = [];
   for (const one of markedMedia(json, isAll)) if (found.push(one) % PIECE === 0) yield;
   return found;
 }
 
-function* completed(json: string, found: readonly MarkedMedia[], details: ReadonlyMap<string, string>): Steps<string> {
+function* completed(
+  json: string,
+  found: readonly MarkedMedia[],
+  details: ReadonlyMap<string, string>,
+): SlicedWork<string> {
   const texts: string[] = [];
   let from = 0;
   for (const [index, { mediaId, end }] of found.entries()) {

@@ -1,12 +1,12 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
-import type { Reader } from '../../database/replica-reads.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
+import type { Reader } from '../../database/servers/replica-reads.js';
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
 import { partOf, type ResponsePart } from '../../lists/streamed-list.js';
-import { shownSteps, storedDraft } from '../drafts/draft-values.js';
+import { shownSliced, storedDraft } from '../drafts/draft-values.js';
 import { PREVIEW_WORK } from '../drafts/previews.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import type { CompiledType } from '../schemas.js';
@@ -210,17 +210,17 @@ export class IncludedEntries {
 
   /** Puts the drafts on top of the entries that have one. Many of them, or large ones, take turns with those of other tenants. */
   private async withDrafts(rows: readonly DraftedRow[]): Promise<IncludedRow[]> {
-    const steps = this.draftSteps(rows);
+    const steps = this.draftSliced(rows);
     const size = rows.reduce((sum, { fields, draft }) => sum + (draft ? fields.length + draft.length : 0), 0);
     return heavyWork.runIf(isHeavy(size), this.caller.share, steps);
   }
 
-  private *draftSteps(rows: readonly DraftedRow[]): Steps<IncludedRow[]> {
+  private *draftSliced(rows: readonly DraftedRow[]): SlicedWork<IncludedRow[]> {
     const shown: IncludedRow[] = [];
     for (const row of rows) {
       const type = this.types.get(row.typeId);
       const draft = storedDraft({ draft: row.draft ?? null, bases: row.bases ?? null });
-      shown.push(type && draft ? { ...row, fields: (yield* shownSteps(type.schema, row.fields, draft)).fields } : row);
+      shown.push(type && draft ? { ...row, fields: (yield* shownSliced(type.schema, row.fields, draft)).fields } : row);
       yield;
     }
     return shown;

@@ -1,4 +1,4 @@
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import type { EntryRow } from '../entries/entry-presenter.js';

@@ -4,7 +4,7 @@ import { isReference } from '../../fields/schema.js';
 import { unknownField } from '../../fields/unknown-field.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType } from '../schemas.js';
-import { MAX_LEVELS, type ReadingRequest, tooManyLevels } from './reading-request.js';
+import { MAX_INCLUDE_LEVELS, type ReadingRequest, tooManyLevels } from './reading-request.js';
 
 /** A reference field of one content type that a plan follows. */
 export interface Followed {
@@ -69,9 +69,9 @@ export async function planReading(
       const path = referenceAt(node, names.slice(at));
       // In one block, a name may be that of a media field, and in another that of a reference.
       if (isShown && path === undefined) break;
-      if (levels > MAX_LEVELS) throw tooManyLevels();
+      if (levels > MAX_INCLUDE_LEVELS) throw tooManyLevels();
       if (path === undefined) {
-        if (names.length > MAX_LEVELS && !hasGroups(node)) throw tooManyLevels();
+        if (names.length > MAX_INCLUDE_LEVELS && !hasGroups(node)) throw tooManyLevels();
         unknownReference('include', node, names, at);
       }
       node = followed(node, path) ?? (await follow(node, path, typeOf));

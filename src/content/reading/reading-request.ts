@@ -5,7 +5,7 @@ const MAX_PATHS = 10;
 /** More names than a path of references can have with the groups around them. */
 const MAX_NAMES = 30;
 /** References in a path of `include`. */
-export const MAX_LEVELS = 3;
+export const MAX_INCLUDE_LEVELS = 3;
 const MAX_LENGTH = 8_192;
 
 /** What a request says about the entries that it is shown, before the names are looked up in the content types. */
@@ -31,7 +31,7 @@ export function readReading(query: Query): ReadingRequest | undefined {
 }
 
 export function tooManyLevels(): Problem {
-  return Problem.parameter('include', `A path of include must have at most ${MAX_LEVELS} levels.`);
+  return Problem.parameter('include', `A path of include must have at most ${MAX_INCLUDE_LEVELS} levels.`);
 }
 
 function readPaths(query: Query, parameter: string): string[][] | undefined {

@@ -1,4 +1,4 @@
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
 import { REFERENCE_FIELDS } from '../references/reference-fields.sql.js';
 

@@ -11,7 +11,7 @@ export type Shape = 'plain' | 'full';
 const HEADER = 'Trivet-Shape';
 
 /** Reads `view` and the header. Throws a 400 for any value but `full`. */
-export function readShape(query: Query, header: string | undefined): Shape {
+function readShape(query: Query, header: string | undefined): Shape {
   if (header !== undefined && header !== 'full') {
     throw Problem.parameter(HEADER, `${HEADER} must be full, or be left out.`);
   }

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.js';
-import { MAX_REFERRERS } from './guarded-deletions.sql.js';
+import { MAX_REFERRERS } from './referential-actions.sql.js';
 
 /** How a problem names what is deleted, and what references lead to. */
 export const ENTRY = { subject: 'The entry', object: 'it' };

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../fields.sql.js';
+import { fieldsSql } from '../fields.sql.js';
 
 /** SQL for the content types `t` with a reference field that may name the type. */
 const NAMES_IT = 'position(:typeId::uuid::text IN t.targets::text) > 0' as const;
@@ -13,7 +13,7 @@ export const NAMES_TYPE = `t.tenant_id = :tenantId AND ${NAMES_IT}` as const;
 export const REFERENCE_FIELDS = `(
       SELECT d.type, d.name, d.index_field,
         bool_or(d.definition ->> 'on_delete' = 'refuse') AS refuses, bool_or(d.definition ->> 'on_delete' = 'clear') AS clears
-      FROM ${fieldsOf(NAMES_IT)} d
+      FROM ${fieldsSql(NAMES_IT)} d
       JOIN content_types t ON t.tenant_id = :tenantId AND t.id = d.type
       WHERE position(:typeId::uuid::text IN (t.targets -> d.key)::text) > 0
       GROUP BY d.type, d.name, d.index_field

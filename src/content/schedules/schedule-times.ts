@@ -2,7 +2,7 @@ import type { ValueError } from '../../errors/problem.js';
 import { timestampOf } from '../../fields/formats/calendar.js';
 
 /** The times of a schedule as ISO 8601 in UTC, or null. */
-export interface ScheduleTimes {
+interface ScheduleTimes {
   publishAt: string | null;
   unpublishAt: string | null;
 }

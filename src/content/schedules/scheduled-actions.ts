@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
-import type { Checked } from '../../http/dto.pipe.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { newUuid } from '../../ids/type-id.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { UpdateEntryDto } from '../entries/entries.dto.js';
@@ -58,7 +59,7 @@ export class ScheduledActions implements DueHandler {
       }
     }
     const status = isPublished ? 'published' : 'draft';
-    const body: Checked<UpdateEntryDto> = { dto: { status }, errors: [], turn: tenantId, isHeavy: false };
+    const body: CheckedBody<UpdateEntryDto> = { dto: { status }, errors: [], queueKey: tenantId, isHeavy: false };
     await this.updates.run(by, { id }, entryId, body, undefined, { action, executor });
   }
 

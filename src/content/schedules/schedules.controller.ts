@@ -2,12 +2,12 @@ import { Controller, Delete, Get, Put, Query as QueryString } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { JsonText } from '../../http/http-adapter.js';
-import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
+import { JsonBodyWithValues } from '../../http/bodies/json-body.decorator.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
@@ -50,7 +50,7 @@ export class SchedulesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
-    @JsonBodyWithValues(PutScheduleDto) body: Checked<PutScheduleDto>,
+    @JsonBodyWithValues(PutScheduleDto) body: CheckedBody<PutScheduleDto>,
   ): Promise<JsonText> {
     return new JsonText(`{"data":${presentSchedule(await this.schedules.put(caller, type, entryId, body))}}`);
   }

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsString, ValidateBy } from 'class-validator';
 import { ProblemDto } from '../../errors/problem.dto.js';
 import { timestampOf } from '../../fields/formats/calendar.js';
-import { UpdateOf } from '../../http/read-only.js';
+import { UpdateOf } from '../../http/bodies/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
 
 /** Accepts RFC 3339 with seconds and an offset. */
@@ -37,7 +37,7 @@ export class PutScheduleDto {
 }
 
 /** For the OpenAPI document: a problem that no request had. */
-export class ScheduleProblemDto extends OmitType(ProblemDto, ['request_id']) {}
+class ScheduleProblemDto extends OmitType(ProblemDto, ['request_id']) {}
 
 export class ScheduleDto {
   @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })

@@ -4,8 +4,8 @@ import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
-import type { Checked } from '../../http/dto.pipe.js';
-import { changedReadOnly } from '../../http/read-only.js';
+import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
+import { changedReadOnly } from '../../http/bodies/read-only.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import {
   cursorPage,
@@ -35,7 +35,7 @@ import {
 } from './schedules.sql.js';
 
 /** The times between which schedules are listed, both included; undefined: no limit. */
-export interface TimeRange {
+interface TimeRange {
   from: Date | undefined;
   to: Date | undefined;
 }
@@ -58,7 +58,12 @@ export class SchedulesService {
   }
 
   /** Sets the schedule, in place of the one that there may be. Throws a 422 that lists every wrong value. */
-  async put(caller: Caller, typeName: IdOrSlug, entryId: string, body: Checked<PutScheduleDto>): Promise<ScheduleRow> {
+  async put(
+    caller: Caller,
+    typeName: IdOrSlug,
+    entryId: string,
+    body: CheckedBody<PutScheduleDto>,
+  ): Promise<ScheduleRow> {
     const { tenantId } = caller;
     const { times, errors } = readTimes(body.dto, Date.now());
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_SCHEDULE)) {

@@ -1,10 +1,10 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
 import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
-import { TYPE } from '../entries/writes/entry-parts.sql.js';
+import { CURRENT_TYPE } from '../entries/writes/entry-parts.sql.js';
 import { SCHEDULE } from './schedule-kind.js';
 
 /*
@@ -23,7 +23,7 @@ export interface ScheduleRow {
 }
 
 /** An entry that exists. Without a schedule, both times are null. */
-export type ScheduleOfEntry = ScheduleRow & { typeVersion: number };
+type ScheduleOfEntry = ScheduleRow & { typeVersion: number };
 
 interface OfEntry {
   typeId: string;
@@ -50,7 +50,7 @@ export const PUT_SCHEDULE = write<
 >()(
   'schedules.put',
   [
-    TYPE,
+    CURRENT_TYPE,
     part(
       'entry',
       `UPDATE entries SET schedules = coalesce(schedules, 0) + 1

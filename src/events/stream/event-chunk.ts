@@ -1,7 +1,7 @@
 import { encodeCursor } from '../../lists/cursor.js';
 import type { EventRow } from '../event-presenter.js';
-import type { EventSelection } from '../event-selection.js';
-import { HEAD_LENGTH, isVisible } from '../visible-events.js';
+import type { EventSelection } from '../feed/event-selection.js';
+import { HEAD_LENGTH, isVisible } from '../feed/visible-events.js';
 
 /** An event of the feed whose data is small enough to be held. `position` is a bigint. */
 export type PlacedRow = EventRow & { position: bigint };

@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import type { OpenStreams } from '../../admission/open-streams.js';
 import { whenClosed } from '../../admission/when-closed.js';
 import type { Caller } from '../../http/caller.js';
-import { StreamedResponse } from '../../http/streamed-response.js';
-import type { EventSelection } from '../event-selection.js';
-import { isVisible } from '../visible-events.js';
+import { StreamedResponse } from '../../http/responses/streamed-response.js';
+import type { EventSelection } from '../feed/event-selection.js';
+import { isVisible } from '../feed/visible-events.js';
 import { EventChunk, idLine } from './event-chunk.js';
 import type { EventTails } from './event-tails.js';
 import type { FeedPages } from './feed-pages.js';
@@ -29,7 +29,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-export interface StreamRequest {
+interface StreamRequest {
   caller: Caller;
   selection: EventSelection;
   /** Returns the position after which the stream begins. */
@@ -37,7 +37,7 @@ export interface StreamRequest {
 }
 
 /** What all streams use. */
-export interface StreamServices {
+interface StreamServices {
   tails: EventTails;
   pages: FeedPages;
   openStreams: OpenStreams;

@@ -3,14 +3,14 @@ import { IssuedKeys } from '../../access/issued-keys.js';
 import { OpenStreams } from '../../admission/open-streams.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
-import { EventFeed, positionIn } from '../event-feed.js';
-import type { EventSelection } from '../event-selection.js';
+import { EventFeed, positionIn } from '../feed/event-feed.js';
+import type { EventSelection } from '../feed/event-selection.js';
 import { EventStream } from './event-stream.js';
 import { EventTails } from './event-tails.js';
 import { FeedPages } from './feed-pages.js';
 
 /** Where a stream begins; from now on, if nothing is set. */
-export interface StreamStart {
+interface StreamStart {
   /** The cursor after the last event that the client has. It has precedence, because a browser repeats the URL with it. */
   lastEventId: string | undefined;
   cursor: string | undefined;

@@ -2,9 +2,9 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { outsideUnitOfWork } from '../../database/unit-of-work.js';
-import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
+import { type NoParameters, serviceStatement, statement } from '../../database/statements/statement.js';
 import { isPartAway } from '../../errors/database-problem.js';
-import { KeyedRunner } from '../../queues/keyed-runner.js';
+import { CoalescingRunner } from '../../queues/coalescing-runner.js';
 import { PeriodicTask } from '../../queues/periodic-task.js';
 import { EventRecorder } from '../event-recorder.js';
 import { EventRelay } from '../event-relay.js';
@@ -45,8 +45,8 @@ export class EventTails implements OnModuleInit, OnModuleDestroy {
   /** The ends of feeds in which events waited to be relayed at the last look. */
   private stuck = new Map<string, string>();
   private readonly gathering = new Map<string, NodeJS.Timeout>();
-  private readonly reads = new KeyedRunner(Infinity);
-  private readonly ends = new KeyedRunner(Infinity);
+  private readonly reads = new CoalescingRunner(Infinity);
+  private readonly ends = new CoalescingRunner(Infinity);
   /** The end of each feed when it was last asked for. */
   private readonly found = new Map<string, bigint>();
   private readonly looks = new PeriodicTask(LOOK_MS, () => this.look());

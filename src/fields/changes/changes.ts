@@ -34,7 +34,7 @@ export interface FieldChange {
 }
 
 /** What a change is besides the definitions before and after it. */
-export interface ChangeContext {
+interface ChangeContext {
   renames: Renames;
   /** The `valueKey` of removed definitions, with the key of the field as its name: if they are defined again, their values return. */
   returning: ReadonlySet<string>;

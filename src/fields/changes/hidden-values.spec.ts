@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
 import type { CompiledField } from '../compiled-field.js';
 import type { BlockDefinition, FieldDefinition } from '../field-definition.js';
@@ -25,7 +25,7 @@ function through(value: unknown, ...definitions: FieldDefinition[]): { value: un
     if (!before) continue;
     const steps = new Reshaping(new Map()).value(compile(before), compile(definition), shown.value, shown.hidden);
     // Hidden values are stored as JSON.
-    shown = JSON.parse(JSON.stringify(runNow(steps))) as typeof shown;
+    shown = JSON.parse(JSON.stringify(runAtOnce(steps))) as typeof shown;
   }
   return shown;
 }
@@ -79,12 +79,12 @@ describe('hidden values', () => {
     expect(first.value).toEqual({ l: [{ b: 'B' }] });
     const replaced = { l: [{ b: 'new' }] };
     const steps = new Reshaping(new Map()).value(compile(less), compile(all), replaced, first.hidden);
-    expect(runNow(steps)).toEqual({ value: { a: 'A', ...replaced } });
+    expect(runAtOnce(steps)).toEqual({ value: { a: 'A', ...replaced } });
   });
 
   it('need not be written if nothing moves', () => {
     const reshaping = new Reshaping(new Map());
-    runNow(
+    runAtOnce(
       reshaping.value(
         compile(group('g', [text('a'), text('b')])),
         compile(group('g', [text('a')])),

@@ -1,5 +1,5 @@
-import type { Steps } from '../../admission/steps.js';
-import { digestSteps } from '../../json/json-digest.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
+import { digestSliced } from '../../json/json-digest.js';
 import type { CompiledField, FieldList } from '../compiled-field.js';
 import { conversionOf } from './conversions.js';
 import { type FieldDefinition, valueKey, valueType } from '../field-definition.js';
@@ -52,7 +52,7 @@ export class Reshaping {
 
   constructor(private readonly renames: Renames) {}
 
-  *value(old: CompiledField, next: CompiledField, value: unknown, hidden: unknown): Steps<Shown> {
+  *value(old: CompiledField, next: CompiledField, value: unknown, hidden: unknown): SlicedWork<Shown> {
     const [before] = old.parts;
     const [after] = next.parts;
     if (valueType(old.definition) !== valueType(next.definition)) return { value: this.converted(old, next, value) };
@@ -61,7 +61,7 @@ export class Reshaping {
     return Array.isArray(value) ? yield* this.list(old, next, value, hidden) : { value };
   }
 
-  private *list(old: CompiledField, next: CompiledField, value: unknown[], hidden: unknown): Steps<Shown> {
+  private *list(old: CompiledField, next: CompiledField, value: unknown[], hidden: unknown): SlicedWork<Shown> {
     const list = new WholeList();
     for (const one of yield* wholeList(value, hidden)) {
       yield;
@@ -80,7 +80,7 @@ export class Reshaping {
     return yield* list.shown();
   }
 
-  private *item(old: FieldList, next: FieldList, item: Item, hidden: unknown): Steps<Shown> {
+  private *item(old: FieldList, next: FieldList, item: Item, hidden: unknown): SlicedWork<Shown> {
     const earlier = isRecord(hidden) ? hidden : {};
     const value: Item = {};
     const rest: Hidden = {};
@@ -98,7 +98,7 @@ export class Reshaping {
   }
 
   /** Adds the hidden values whose definitions are in `next` to `value`, and the others to `rest`. */
-  private *reveal(next: FieldList, hidden: Hidden, value: Item, rest: Hidden): Steps<void> {
+  private *reveal(next: FieldList, hidden: Hidden, value: Item, rest: Hidden): SlicedWork<void> {
     for (const [keyBefore, inner] of Object.entries(hidden)) {
       if (!keyBefore.includes('/') || keyBefore === BLOCK_KEY) continue;
       const key = this.renamedKey(next, keyBefore);
@@ -133,7 +133,7 @@ export class Reshaping {
     return convert(value);
   }
 
-  private *revealed(field: CompiledField, hidden: unknown): Steps<Shown> {
+  private *revealed(field: CompiledField, hidden: unknown): SlicedWork<Shown> {
     this.isMoved = true;
     const [part] = field.parts;
     if (!part) return { value: hidden };
@@ -149,7 +149,7 @@ export class Reshaping {
     return yield* list.shown();
   }
 
-  private *revealedItem(part: FieldList, hidden: Hidden): Steps<Shown> {
+  private *revealedItem(part: FieldList, hidden: Hidden): SlicedWork<Shown> {
     this.isMoved = true;
     const value: Item = part.block === undefined ? {} : { block: part.block };
     const rest: Hidden = {};
@@ -157,7 +157,7 @@ export class Reshaping {
     return withHidden(value, rest);
   }
 
-  private *hidden(field: CompiledField, value: unknown, hidden: unknown): Steps<unknown> {
+  private *hidden(field: CompiledField, value: unknown, hidden: unknown): SlicedWork<unknown> {
     this.isMoved = true;
     const [part] = field.parts;
     if (!part) return value;
@@ -175,7 +175,7 @@ export class Reshaping {
     return items;
   }
 
-  private *hiddenItem(part: FieldList, item: Item, hidden: unknown): Steps<Hidden> {
+  private *hiddenItem(part: FieldList, item: Item, hidden: unknown): SlicedWork<Hidden> {
     this.isMoved = true;
     const earlier = isRecord(hidden) ? hidden : {};
     const all: Hidden = part.block === undefined ? {} : { [BLOCK_KEY]: part.block };
@@ -194,8 +194,8 @@ export class Reshaping {
 type ListItem = { item: unknown; hidden: unknown } | { hiddenItem: Hidden };
 
 /** Returns the list with the hidden items at their places; only the shown ones if the list is not as it was. */
-function* wholeList(value: unknown[], hidden: unknown): Steps<ListItem[]> {
-  const isAsItWas = isRecord(hidden) && isRecord(hidden['at']) && hidden['of'] === (yield* digestSteps(value));
+function* wholeList(value: unknown[], hidden: unknown): SlicedWork<ListItem[]> {
+  const isAsItWas = isRecord(hidden) && isRecord(hidden['at']) && hidden['of'] === (yield* digestSliced(value));
   const at = isAsItWas ? (hidden['at'] as Hidden) : {};
   const all: ListItem[] = [];
   let shown = 0;
@@ -223,9 +223,9 @@ class WholeList {
     this.at[this.length++] = item;
   }
 
-  *shown(): Steps<Shown> {
+  *shown(): SlicedWork<Shown> {
     const isWhole = Object.keys(this.at).length === 0;
-    return { value: this.items, ...(!isWhole && { hidden: { of: yield* digestSteps(this.items), at: this.at } }) };
+    return { value: this.items, ...(!isWhole && { hidden: { of: yield* digestSliced(this.items), at: this.at } }) };
   }
 }
 

@@ -21,12 +21,12 @@ const inside = {
   change: { concerns: 'shape' },
 } satisfies Partial<Constraint>;
 
-export const fields: Constraint = {
+export const fieldsConstraint: Constraint = {
   ...inside,
   schema: (_, kind) => innerDefinitions(kind, 'The fields of the group.'),
 };
 
-export const blocks: Constraint = {
+export const blocksConstraint: Constraint = {
   ...inside,
   schema: (_, kind) => ({
     type: 'array',

@@ -3,7 +3,7 @@ import type { FieldType } from '../field-type.js';
 import { accept } from './accept.js';
 import { max, min } from './bounds.js';
 import type { CheckOfList, CheckOfValue, Constraint } from './constraint.js';
-import { blocks, fields } from './definitions-inside.js';
+import { blocksConstraint, fieldsConstraint } from './definitions-inside.js';
 import { html } from './html.js';
 import { maxBytes } from './max-bytes.js';
 import { multiple } from './multiple.js';
@@ -29,8 +29,8 @@ export const CONSTRAINTS: Readonly<Record<ConstraintName, Constraint>> = {
   on_delete: onDelete,
   max_bytes: maxBytes,
   accept,
-  fields,
-  blocks,
+  fields: fieldsConstraint,
+  blocks: blocksConstraint,
 };
 
 export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as readonly ConstraintName[];

@@ -1,6 +1,6 @@
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import type { ValueError } from '../../errors/problem.js';
-import { isSameSteps } from '../../json/same-steps.js';
+import { isSameSliced } from '../../json/is-same-sliced.js';
 import type { FieldDefinition, FieldKind } from '../field-definition.js';
 import { placedDefinitions } from './placed-definitions.js';
 import { isRecord } from '../record.js';
@@ -30,7 +30,9 @@ export function withAbsentTypes(
       if (type === undefined || !types.has(type)) return left;
       const path = `fields.${index}`;
       const others = left.filter((error) => error.code !== 'unsupported' || !error.path.startsWith(`${path}.`));
-      return runNow(isSameSteps(definition, before.get(name))) ? others : [...others, changed(path, definition, type)];
+      return runAtOnce(isSameSliced(definition, before.get(name)))
+        ? others
+        : [...others, changed(path, definition, type)];
     },
     [...errors],
   );

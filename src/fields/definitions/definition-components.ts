@@ -8,14 +8,14 @@ export const COMPONENTS: Record<FieldKind, { definition: string; name: string; t
 
 /** Returns a reference to the component of a field definition. */
 export function definitionReference(kind: FieldKind): { $ref: string } {
-  return reference(COMPONENTS[kind].definition);
+  return schemaReference(COMPONENTS[kind].definition);
 }
 
 /** Returns a reference to the component of a kind of block. */
 export function blockReference(kind: FieldKind): { $ref: string } {
-  return reference(COMPONENTS[kind].block);
+  return schemaReference(COMPONENTS[kind].block);
 }
 
-export function reference(component: string): { $ref: string } {
+export function schemaReference(component: string): { $ref: string } {
   return { $ref: `#/components/schemas/${component}` };
 }

@@ -1,5 +1,5 @@
 import { heavyWork } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { ValueError } from '../../errors/problem.js';
 import { suggestion } from '../../validation/suggestion.js';
 import { ATTRIBUTES, RENAMED_FROM } from './attributes.js';
@@ -99,7 +99,7 @@ export async function checkDefinitions(
   const place = { path, root: path, level: 0, isInBlock: false };
   const steps = inspectDefinitions(value, { kind, allowsRenames, validation, patternFaults, left, ...place });
   if (options.isHeavy) await heavyWork.run(key, steps);
-  else runNow(steps);
+  else runAtOnce(steps);
   await matchDeferredPatterns(key, validation);
   return validation.errors;
 }
@@ -121,7 +121,7 @@ interface ListCheck {
   isInBlock: boolean;
 }
 
-function* inspectDefinitions(value: unknown, check: ListCheck): Steps<void> {
+function* inspectDefinitions(value: unknown, check: ListCheck): SlicedWork<void> {
   const { path, validation, left, level, isInBlock } = check;
   const max = level === 0 ? MAX_FIELDS : MAX_DEFINITIONS;
   // A block without fields is a divider, for example.
@@ -167,7 +167,7 @@ class DefinitionCheck {
     this.validation = list.validation;
   }
 
-  *run(definition: unknown): Steps<void> {
+  *run(definition: unknown): SlicedWork<void> {
     if (!isRecord(definition)) {
       this.validation.add(this.path, 'type', 'A field definition must be an object.');
       return;
@@ -261,7 +261,7 @@ class DefinitionCheck {
   }
 
   /** Checks the definitions that the definition holds. */
-  private *checkInner(attributes: ReadonlyMap<string, unknown>): Steps<void> {
+  private *checkInner(attributes: ReadonlyMap<string, unknown>): SlicedWork<void> {
     if (this.list.level >= MAX_DEFINITION_LEVELS) return;
     const inner = { ...this.list, level: this.list.level + 1, isInBlock: false };
     const [fields, blocks] = [attributes.get('fields'), attributes.get('blocks')];
@@ -277,7 +277,7 @@ class DefinitionCheck {
     }
   }
 
-  private *checkBlock(block: unknown, names: Set<string>, inner: ListCheck): Steps<void> {
+  private *checkBlock(block: unknown, names: Set<string>, inner: ListCheck): SlicedWork<void> {
     const { path, validation } = inner;
     if (!isRecord(block)) return validation.add(path, 'type', 'A block must be an object.');
     const check = new DefinitionCheck(inner, names);
@@ -292,11 +292,11 @@ class DefinitionCheck {
     else yield* inspectDefinitions(fields, { ...inner, path: `${path}.fields` });
   }
 
-  private *checkDefault(definition: FieldDefinition, type: FieldType): Steps<void> {
+  private *checkDefault(definition: FieldDefinition, type: FieldType): SlicedWork<void> {
     const value: unknown = definition.default;
     if (value === null) return this.fault('default', 'type', 'must be a valid value of the field');
     const check = new Check(definition, `${this.path}.default`, this.validation);
-    yield* new CompiledField(definition, type, this.kind).inspectSteps(value, check);
+    yield* new CompiledField(definition, type, this.kind).inspectSliced(value, check);
   }
 
   private fault(attribute: string, code: ValueErrorCode, predicate: string): void {

@@ -1,7 +1,7 @@
 import { MAX_HELP, MAX_LABEL, RENAMED_FROM } from './attributes.js';
 import { innerDefinitions } from '../constraints/definitions-inside.js';
 import { CONSTRAINTS, constraintsOf } from '../constraints/registry.js';
-import { COMPONENTS, reference } from './definition-components.js';
+import { COMPONENTS, schemaReference } from './definition-components.js';
 import { NAMES } from './definitions.js';
 import { ConstraintName, FieldKind } from '../field-definition.js';
 import { FieldType } from '../field-type.js';
@@ -17,10 +17,10 @@ export function definitionSchemas(kind: FieldKind): Record<string, JsonSchema> {
   return {
     [COMPONENTS[kind].definition]: {
       description: 'A field definition. Its attributes are stored and returned as they were sent.',
-      oneOf: types.map(({ component }) => reference(component)),
+      oneOf: types.map(({ component }) => schemaReference(component)),
       discriminator: {
         propertyName: 'type',
-        mapping: Object.fromEntries(types.map(({ name, component }) => [name, reference(component).$ref])),
+        mapping: Object.fromEntries(types.map(({ name, component }) => [name, schemaReference(component).$ref])),
       },
     },
     [COMPONENTS[kind].name]: nameSchema(kind),
@@ -90,7 +90,7 @@ function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema 
     description: type.value.description,
     required: ['name', 'type', ...needed],
     properties: {
-      name: reference(COMPONENTS[kind].name),
+      name: schemaReference(COMPONENTS[kind].name),
       type: { type: 'string', enum: [name] },
       required: schemaOf('required'),
       ...(!type.isFile && { default: defaultSchema(type) }),
@@ -120,7 +120,7 @@ function blockSchema(kind: FieldKind): JsonSchema {
     description: 'A kind of item in a list of blocks. An item names it as its `block`.',
     required: ['name', 'fields'],
     properties: {
-      name: reference(COMPONENTS[kind].name),
+      name: schemaReference(COMPONENTS[kind].name),
       label: { type: 'string', maxLength: MAX_LABEL, description: 'The name of the block that is shown to people.' },
       fields: innerDefinitions(kind, 'The fields of an item, if it has any. None can have the name `block`.', 0),
     },

@@ -4,7 +4,7 @@ import { exactKey } from '../sort-key.js';
 /**
  * A checkbox. `required` means that one of the two values must be sent. For a consent that must be given, use a `select` with one option.
  */
-export const checkbox: FieldType = {
+export const checkboxFormType: FieldType = {
   value: { type: 'string', enum: ['true', 'false'], description: '`"true"` or `"false"`.', example: 'true' },
   constraints: [],
   sortable: true,

@@ -1,4 +1,4 @@
 import { FieldType } from '../field-type.js';
-import { date as plain } from '../types/date.js';
+import { dateType as plain } from '../types/date.js';
 
-export const date: FieldType = { ...plain, input: 'date', constraints: [] };
+export const dateFormType: FieldType = { ...plain, input: 'date', constraints: [] };

@@ -6,7 +6,7 @@ import { isLine, line } from './line.js';
 /** Spellings of one address have one key: a visitor's browser chooses how the address is sent. */
 const emailKey = (text: string): FilterKey => keyOfSpellings(canonicalEmail(text));
 
-export const email: FieldType = {
+export const emailFormType: FieldType = {
   ...line,
   input: 'email',
   value: {

@@ -2,7 +2,7 @@ import { FieldType } from '../field-type.js';
 import { textual } from '../types/textual.js';
 
 /** Files. What is stored as the value, listed and searched is their names, joined if there are several. */
-export const file: FieldType = {
+export const fileFormType: FieldType = {
   ...textual,
   value: {
     type: 'string',

@@ -1,8 +1,8 @@
 import { FieldType } from '../field-type.js';
-import { text } from './text.js';
+import { textFormType } from './text.js';
 
-export const hidden: FieldType = {
-  ...text,
+export const hiddenFormType: FieldType = {
+  ...textFormType,
   value: {
     type: 'string',
     description: 'A string that the page fills in. It has at most 1,000 characters unless `max` sets another limit.',

@@ -3,7 +3,7 @@ import { numberKey } from '../sort-key.js';
 import { isDecimal, readNumber } from '../types/number.js';
 import { isShort } from './line.js';
 
-export const number: FieldType = {
+export const numberFormType: FieldType = {
   value: { type: 'string', description: 'A decimal number, such as `42`, `-12.5` or `1e3`.', example: '42' },
   input: 'number',
   constraints: ['min', 'max'],

@@ -1,4 +1,4 @@
 import { FieldType } from '../field-type.js';
-import { select as plain } from '../types/select.js';
+import { selectType as plain } from '../types/select.js';
 
-export const select: FieldType = { ...plain, constraints: ['options', 'multiple'], isListText: true };
+export const selectFormType: FieldType = { ...plain, constraints: ['options', 'multiple'], isListText: true };

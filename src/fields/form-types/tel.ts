@@ -4,7 +4,7 @@ import { isLine, line } from './line.js';
 const TEL = /^[\d +().\-/]+(?:(?:x|ext\.?) *\d+)?$/i;
 const DIGIT = /\d/g;
 
-export const tel: FieldType = {
+export const telFormType: FieldType = {
   ...line,
   input: 'tel',
   value: {

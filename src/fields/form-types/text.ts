@@ -1,7 +1,7 @@
 import { FieldType } from '../field-type.js';
 import { isLine, line } from './line.js';
 
-export const text: FieldType = {
+export const textFormType: FieldType = {
   ...line,
   value: {
     type: 'string',

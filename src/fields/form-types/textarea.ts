@@ -3,7 +3,7 @@ import { isLine, line } from './line.js';
 
 const LIMIT = 20_000;
 
-export const textarea: FieldType = {
+export const textareaFormType: FieldType = {
   ...line,
   value: {
     type: 'string',

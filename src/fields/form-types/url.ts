@@ -2,7 +2,7 @@ import { FieldType } from '../field-type.js';
 import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../formats/url.js';
 import { isLine, line } from './line.js';
 
-export const url: FieldType = {
+export const urlFormType: FieldType = {
   ...line,
   input: 'url',
   value: {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
 import { linesOfHtml } from './html.js';
 import type { SearchLine } from '../search-text.js';
 
-const linesOf = (html: string) => runNow(linesOfHtml(html));
+const linesOf = (html: string) => runAtOnce(linesOfHtml(html));
 const textOf = (line: SearchLine | undefined) => (line ?? []).map(({ text }) => text).join('');
 const read = (html: string): string => textOf(linesOf(html)[0]).replace(/\s+/g, ' ').trim();
 
@@ -51,7 +51,7 @@ describe('linesOfHtml', () => {
   it('reads HTML in pieces with the same result as in one piece', () => {
     fc.assert(
       fc.property(anything, fc.integer({ min: 1, max: 5 }), (html, piece) => {
-        expect(runNow(linesOfHtml(html, piece))).toEqual(linesOf(html));
+        expect(runAtOnce(linesOfHtml(html, piece))).toEqual(linesOf(html));
       }),
       { numRuns: propertyRuns(400) },
     );

@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import type { SearchLine, SearchRole, SearchSpan } from '../search-text.js';
 
 /** Number of UTF-16 units of HTML that one step reads. In the worst case, only `<`, a step takes about a millisecond. */
@@ -27,7 +27,7 @@ const MAX_ATTRIBUTE = 2_048;
  * blocks, and with the headings as spans of their own. A line follows for each link and for the alternative text of each image. Uses the
  * tokenizer, because the parser takes quadratic time for a hundred thousand unclosed tags.
  */
-export function* linesOfHtml(html: string, piece = PIECE): Steps<SearchLine[]> {
+export function* linesOfHtml(html: string, piece = PIECE): SlicedWork<SearchLine[]> {
   if (!html.includes('<') && !html.includes('&')) return [[{ text: html, role: 'body' }]];
   const reader = new TextReader(html);
   const tokenizer = new Tokenizer({}, reader);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
-import { countCodePoints, firstCodePoints, fold, foldWithoutSteps, shorten } from './text.js';
+import { countCodePoints, firstCodePoints, fold, foldWithoutSliced, shorten } from './text.js';
 
 const ACCENTS = /[\u0300-\u036f]+/g;
 
@@ -35,7 +35,7 @@ describe('fold', () => {
     const letter = fc.constantFrom(...'aΣς İ\n가각ᄀ각ㅏﾊﾞｱ\u0301\u0323\u0344กำຳ日😀𝐀ﷺ\u{1d15e}');
     fc.assert(
       fc.property(fc.oneof(any, fc.string({ unit: letter })), fc.integer({ min: 1, max: 4 }), (text, piece) => {
-        expect(runNow(foldWithoutSteps(text, ACCENTS, piece))).toBe(fold(text));
+        expect(runAtOnce(foldWithoutSliced(text, ACCENTS, piece))).toBe(fold(text));
       }),
       { numRuns: propertyRuns(200) },
     );
@@ -46,7 +46,7 @@ describe('fold', () => {
       if (code >= 0xd800 && code < 0xe000) continue;
       // A consonant that vowels can join, and a letter that accents can join.
       const text = `ᄀe${String.fromCodePoint(code)}x`;
-      if (runNow(foldWithoutSteps(text, ACCENTS, 2)) !== fold(text))
+      if (runAtOnce(foldWithoutSliced(text, ACCENTS, 2)) !== fold(text))
         throw new Error(`U+${code.toString(16)} is cut off`);
     }
   });

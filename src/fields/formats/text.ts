@@ -1,4 +1,4 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 
 const ASCII = /^\p{ASCII}*$/u;
 const CONTROL = /\p{Cc}/u;
@@ -51,7 +51,7 @@ function foldUnicode(text: string, ignored: RegExp): string {
 const PIECE = 8_192;
 
 /** `foldWithout` in steps. */
-export function* foldWithoutSteps(text: string, ignored: RegExp, piece = PIECE): Steps<string> {
+export function* foldWithoutSliced(text: string, ignored: RegExp, piece = PIECE): SlicedWork<string> {
   if (text.length <= piece) return foldWithout(text, ignored);
   let folded = '';
   for (let from = 0; from < text.length;) {

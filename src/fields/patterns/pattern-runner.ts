@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FairQueue, type FairQueueOptions } from '../../admission/fair-queue.js';
-import { KeyedQueue } from '../../admission/keyed-queue.js';
+import { KeyedMutex } from '../../admission/keyed-mutex.js';
 import { Problem } from '../../errors/problem.js';
 import type { Validation } from '../check.js';
 import { areSmall, StepBudget, patternFault } from './pattern.js';
@@ -17,7 +17,7 @@ const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
 };
 
 /** A pattern and the text to match it against. */
-export interface PatternMatch {
+interface PatternMatch {
   pattern: string;
   text: string;
 }
@@ -38,7 +38,7 @@ export class TimeBudget {
 /** Checks patterns in the worker, in slices. Keys (tenants) take turns, and the requests of a key run one after another. */
 export class PatternRunner {
   private readonly logger = new Logger('Patterns');
-  private readonly requests = new KeyedQueue(LIMITS);
+  private readonly requests = new KeyedMutex(LIMITS);
   private readonly slices = new FairQueue({ ...LIMITS, concurrency: 1 });
 
   constructor(private readonly thread = new PatternThread()) {}

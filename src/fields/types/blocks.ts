@@ -3,7 +3,7 @@ import { isRecord } from '../record.js';
 import { listed } from '../../validation/suggestion.js';
 
 /** A list of items of different kinds. Each item is an object that names its kind as `block`. */
-export const blocks: FieldType = {
+export const blocksType: FieldType = {
   value: {
     type: 'object',
     description:

@@ -1,7 +1,7 @@
 import { FieldType } from '../field-type.js';
 import { booleanKey } from '../sort-key.js';
 
-export const boolean: FieldType = {
+export const booleanType: FieldType = {
   value: { type: 'boolean', description: '`true` or `false`. `false` sorts first.', example: true },
   constraints: ['unique', 'multiple'],
   sortable: true,

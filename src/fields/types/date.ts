@@ -2,7 +2,7 @@ import { isDate } from '../formats/calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
-export const date: FieldType = {
+export const dateType: FieldType = {
   value: {
     type: 'string',
     format: 'date',

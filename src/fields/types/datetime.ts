@@ -2,7 +2,7 @@ import { faultOfInstant, instantOf, offsetWithPlus } from '../formats/calendar.j
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
-export const datetime: FieldType = {
+export const datetimeType: FieldType = {
   value: {
     type: 'string',
     description:

@@ -2,7 +2,7 @@ import { faultOfEmail, isEmail, MAX_EMAIL } from '../formats/email.js';
 import { FieldType } from '../field-type.js';
 import { textual } from './textual.js';
 
-export const email: FieldType = {
+export const emailType: FieldType = {
   ...textual,
   value: {
     type: 'string',

@@ -2,7 +2,7 @@ import { FieldType } from '../field-type.js';
 import { isRecord } from '../record.js';
 
 /** Fields that belong together. The value is an object with their values. */
-export const group: FieldType = {
+export const groupType: FieldType = {
   value: {
     type: 'object',
     description:

@@ -1,14 +1,14 @@
 import { FieldType } from '../field-type.js';
 import { numberKey } from '../sort-key.js';
-import { number } from './number.js';
+import { numberType } from './number.js';
 
 /** For messages. */
 export const INTEGERS = `an integer from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
 const INTEGER = /^[+-]?\d{1,16}$/;
 
-export const integer: FieldType = {
-  ...number,
+export const integerType: FieldType = {
+  ...numberType,
   value: { type: 'integer', description: 'An integer from -(2^53 - 1) to 2^53 - 1.', example: 42 },
   check(value, check) {
     if (Number.isSafeInteger(value)) return;

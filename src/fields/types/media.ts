@@ -12,7 +12,7 @@ interface Media {
 const MAX_ALT = 1_000;
 
 /** An image or another file. Filters use its URL, and search uses its alternative text. */
-export const media: FieldType = {
+export const mediaType: FieldType = {
   value: {
     type: 'object',
     description:

@@ -1,4 +1,4 @@
-import { isExact } from '../../json/exact-number.js';
+import { isExactNumber } from '../../json/exact-number.js';
 import { FieldType } from '../field-type.js';
 import { numberKey } from '../sort-key.js';
 
@@ -16,7 +16,7 @@ export function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-export const number: FieldType = {
+export const numberType: FieldType = {
   value: { type: 'number', description: 'A finite number.', example: 9.99 },
   constraints: ['min', 'max', 'unique', 'multiple'],
   measures: 'value',
@@ -29,7 +29,7 @@ export const number: FieldType = {
   key: (value) => numberKey(value as number),
   searchText: String,
   readFilter(text) {
-    const value = isExact(text) ? readNumber(text) : undefined;
+    const value = isExactNumber(text) ? readNumber(text) : undefined;
     return value === undefined ? undefined : numberKey(value);
   },
 };

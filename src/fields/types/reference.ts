@@ -4,7 +4,7 @@ import { exactKey } from '../sort-key.js';
 const ENTRY_ID = /^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** The ID of an entry. Only its format is checked here. `Schema.references` returns the IDs that the caller must look up. */
-export const reference: FieldType = {
+export const referenceType: FieldType = {
   value: {
     type: 'string',
     pattern: ENTRY_ID.source,

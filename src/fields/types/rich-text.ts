@@ -1,10 +1,10 @@
 import { FieldType } from '../field-type.js';
 import { linesOfHtml } from '../formats/html.js';
-import { text } from './text.js';
+import { textType } from './text.js';
 
-export const richText: FieldType = {
-  ...text,
-  constraints: [...text.constraints, 'html'],
+export const richTextType: FieldType = {
+  ...textType,
+  constraints: [...textType.constraints, 'html'],
   value: {
     type: 'string',
     description:

@@ -1,7 +1,7 @@
 import { FieldType } from '../field-type.js';
 import { textual } from './textual.js';
 
-export const select: FieldType = {
+export const selectType: FieldType = {
   ...textual,
   constraints: ['options', 'unique', 'multiple'],
   measures: undefined,

@@ -1,7 +1,7 @@
 import { FieldType } from '../field-type.js';
 import { textual } from './textual.js';
 
-export const text: FieldType = {
+export const textType: FieldType = {
   ...textual,
   value: { type: 'string', description: 'A string.', example: 'Hello, world' },
   check(value, check) {

@@ -2,7 +2,7 @@ import { FieldType } from '../field-type.js';
 import { textual } from './textual.js';
 import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../formats/url.js';
 
-export const url: FieldType = {
+export const urlType: FieldType = {
   ...textual,
   value: {
     type: 'string',

@@ -19,7 +19,7 @@ export class AddressUploads {
     const own = this.addresses.get(address) ?? { inProgress: 0, waiting: [] };
     this.addresses.set(address, own);
     if (own.inProgress < MAX_OF_ADDRESS) own.inProgress++;
-    else await turn(own, waitMs);
+    else await queueKey(own, waitMs);
     return () => this.leave(address, own);
   }
 
@@ -31,7 +31,7 @@ export class AddressUploads {
   }
 }
 
-function turn({ waiting }: Address, waitMs: number): Promise<void> {
+function queueKey({ waiting }: Address, waitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     if (waiting.length >= MAX_WAITING) return reject(tooMany());
     const timer = setTimeout(() => {

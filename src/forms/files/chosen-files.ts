@@ -4,7 +4,7 @@ import { accepts } from '../../fields/constraints/accept.js';
 import { maxBytesOf } from '../../fields/constraints/max-bytes.js';
 import { isRecord, supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
-import { NAMELESS } from '../../media/file-name.js';
+import { NAMELESS } from '../../media/files/file-name.js';
 import { MAX_FILES } from './file-rules.js';
 import type { ReceivedFile } from './received-files.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';

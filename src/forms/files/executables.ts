@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { cleanName } from '../../media/file-name.js';
+import { cleanName } from '../../media/files/file-name.js';
 
 /**
  * The extensions of files that Windows, macOS, Linux or Android run or install when they are opened, whatever they contain. Among them are

@@ -1,7 +1,7 @@
 import { MAX_PRIVATE_BYTES } from '../../media/media-bytes.js';
-import type { SentFile } from '../../http/form-files.js';
-import { cleanName } from '../../media/file-name.js';
-import { fileTypeOf } from '../../media/file-type.js';
+import type { SentFile } from '../../http/bodies/form-files.js';
+import { cleanName } from '../../media/files/file-name.js';
+import { fileTypeOf } from '../../media/files/file-type.js';
 import { isExecutable } from './executables.js';
 
 /** Files of a submission. */

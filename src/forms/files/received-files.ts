@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SentFile } from '../../http/form-files.js';
+import type { SentFile } from '../../http/bodies/form-files.js';
 import { newUuid } from '../../ids/type-id.js';
-import type { PrivateFiles } from '../../media/private-files.js';
-import type { FilesInProgress } from '../../media/upload-folder.js';
+import type { PrivateFiles } from '../../media/files/private-files.js';
+import type { FilesInProgress } from '../../media/uploads/upload-folder.js';
 import type { Inspected } from './file-rules.js';
 
 /** A file that arrived with a submission. */

@@ -6,7 +6,7 @@ import { ByteBudget } from '../../admission/byte-budget.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import { IdParam } from '../../ids/id-param.js';
-import { sendFile } from '../../media/file-response.js';
+import { sendFile } from '../../media/files/file-response.js';
 import { FormIdParam } from '../form-id-param.js';
 import { SubmissionFiles } from './submission-files.js';
 

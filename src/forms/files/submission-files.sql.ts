@@ -1,7 +1,7 @@
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { putDue, removeDue } from '../../due/due-work.sql.js';
-import { ARRIVED_FILES, countFiles, removeFiles } from '../../media/private-files.js';
+import { ARRIVED_FILES, countFiles, removeFiles } from '../../media/files/private-files.js';
 
 export const SPAM_FILES_KIND = 'spam_files';
 /** How long the files of spam are kept, so that it can be released. */

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { publicKey } from '../../admission/public-key.js';
 import { Config } from '../../config/config.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
 import { mediaBytes } from '../../media/media-bytes.js';
-import { PrivateFiles } from '../../media/private-files.js';
-import type { ServedFile } from '../../media/served-file.js';
+import { PrivateFiles } from '../../media/files/private-files.js';
+import type { ServedFile } from '../../media/files/served-file.js';
 import { type Creation, Limits } from '../../tenants/limits.js';
 import type { StoredFile } from './received-files.js';
 import { ADD_FILES, GET_FILE } from './submission-files.sql.js';

@@ -6,17 +6,17 @@ import { releaseWithResponse } from '../../admission/release-with-response.js';
 import { Config } from '../../config/config.js';
 import { maxBytesOf } from '../../fields/constraints/max-bytes.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
-import { tooSlow } from '../../http/body-pace.js';
-import { isMultipart, readForm, type SentForm } from '../../http/form-body.js';
-import type { FileTargets, SentFile } from '../../http/form-files.js';
+import { tooSlow } from '../../http/bodies/body-pace.js';
+import { isMultipart, readForm, type SentForm } from '../../http/bodies/form-body.js';
+import type { FileTargets, SentFile } from '../../http/bodies/form-files.js';
 import { exemptFromTimeout, restoreTimeout } from '../../http/request-timeout.js';
-import { PrivateFiles } from '../../media/private-files.js';
-import { UploadAdmission, type UploadTurn } from '../../media/upload-admission.js';
-import { type FilesInProgress, UploadFolder } from '../../media/upload-folder.js';
+import { PrivateFiles } from '../../media/files/private-files.js';
+import { UploadAdmission, type UploadPermit } from '../../media/uploads/upload-admission.js';
+import { type FilesInProgress, UploadFolder } from '../../media/uploads/upload-folder.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { FormSchemas } from '../form-schemas.js';
 import { AddressUploads } from './address-uploads.js';
-import { cleanName } from '../../media/file-name.js';
+import { cleanName } from '../../media/files/file-name.js';
 import { inspectFile, MAX_FILE_BYTES, MAX_FILES } from './file-rules.js';
 import { type ReceivedFile, ReceivedFiles } from './received-files.js';
 import { SubmissionFiles } from './submission-files.js';
@@ -35,7 +35,7 @@ interface FormWithFiles {
 interface Upload {
   files: ReceivedFiles;
   inProgress: FilesInProgress;
-  turn: UploadTurn;
+  queueKey: UploadPermit;
 }
 
 /**
@@ -73,7 +73,7 @@ export class SubmissionUploads {
     response: Response,
     text: number,
     fields: ReadonlyMap<string, FieldDefinition>,
-    { files, inProgress, turn }: Upload,
+    { files, inProgress, queueKey }: Upload,
   ): Promise<FormWithFiles> {
     const tenantId = String(request.params['tenant_id']);
     const room = await this.submissionFiles.room(tenantId);
@@ -88,7 +88,7 @@ export class SubmissionUploads {
       hold: (bytes) => {
         written += bytes;
         if (written > room) throw this.submissionFiles.refusal(tenantId);
-        turn.hold(bytes);
+        queueKey.hold(bytes);
       },
     };
     return this.folder.onDisk(async () => {
@@ -116,17 +116,17 @@ export class SubmissionUploads {
     const tenantId = String(request.params['tenant_id']);
     const address = clientAddress(request);
     const leaveAddress = await this.ofAddress.enter(address, this.times.wait);
-    let turn: UploadTurn | undefined;
+    let queueKey: UploadPermit | undefined;
     const leave = () => {
-      turn?.end();
+      queueKey?.end();
       leaveAddress();
     };
     try {
-      turn = await this.admission.begin(publicKey(tenantId, address));
+      queueKey = await this.admission.begin(publicKey(tenantId, address));
       const inProgress = await this.folder.open();
       const files = new ReceivedFiles(tenantId, { files: this.files, inProgress, leave });
       releaseWithResponse(response, { bytes: 0, release: () => void files.end() });
-      return { files, inProgress, turn };
+      return { files, inProgress, queueKey };
     } catch (error) {
       leave();
       throw error;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength, ValidateIf } from 'class-validator';
-import { UpdateOf } from '../../http/read-only.js';
+import { UpdateOf } from '../../http/bodies/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { SubmissionDto } from '../submissions/submissions.dto.js';
 

@@ -4,7 +4,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { comparable } from '../../access/may-read.js';
 import type { Caller } from '../../http/caller.js';
-import { changedReadOnlyOf } from '../../http/read-only.js';
+import { changedReadOnlyOf } from '../../http/bodies/read-only.js';
 import { submissionResource } from '../submissions/submission-write.js';
 import type { UpdateSubmissionDto } from './inbox.dto.js';
 import { GET_SUBMISSION, UPDATE_SUBMISSION } from './inbox.sql.js';

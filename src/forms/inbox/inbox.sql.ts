@@ -1,6 +1,6 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { statement } from '../../database/statement.js';
-import { part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { part, write } from '../../database/statements/write.js';
 import { count } from '../submissions/submission-counts.sql.js';
 import { FULL_RETURNED, type FullRow, fullColumns } from './submission-full.js';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import type { Caller } from '../../http/caller.js';
-import { JsonStream } from '../../http/json-stream.js';
+import { JsonStream } from '../../http/responses/json-stream.js';
 import type { Parameter } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { formatId } from '../../ids/type-id.js';
-import { parseSteps } from '../../json/parse-steps.js';
+import { parseSliced } from '../../json/parse-sliced.js';
 import { numberCell, textCell } from '../../lists/exchange/csv-cells.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
@@ -47,7 +47,7 @@ interface Column {
   cell: (text: string) => string;
 }
 
-type Format = (rows: readonly FullRow[]) => Steps<string>;
+type Format = (rows: readonly FullRow[]) => SlicedWork<string>;
 
 /** Exports what a list of submissions shows (see `exportPieces`). */
 @Injectable()
@@ -93,7 +93,7 @@ export class SubmissionExportService {
         const steps = formatOf(rows);
         // A line of NDJSON has the JSON of its row as it is, so it takes no turns.
         const isLong = format === 'csv' && isHeavy(rows.reduce((sum, { fields }) => sum + fields.length, 0));
-        return isLong ? heavyWork.run(caller.share, steps) : runNow(steps);
+        return isLong ? heavyWork.run(caller.share, steps) : runAtOnce(steps);
       },
     });
     if (format === 'ndjson') yield `{"done":true,"count":${counted.rows}}\n`;
@@ -131,7 +131,7 @@ function csvOf(columns: readonly Column[]): Format {
   return function* (rows) {
     let text = '';
     for (const { id, fields, createdAt } of rows) {
-      const values = (yield* parseSteps(fields)) as Record<string, string>;
+      const values = (yield* parseSliced(fields)) as Record<string, string>;
       const cells = columns.map(({ name, cell }) => (Object.hasOwn(values, name) ? cell(String(values[name])) : ''));
       text += formatRecord([formatId('sub', id), createdAt, ...cells]);
       yield;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import type { Caller } from '../../http/caller.js';
 import { type ListResult, readList } from '../../lists/engine/list-reader.js';
-import { KnownTotals } from '../../lists/known-totals.js';
+import { TotalCache } from '../../lists/total-cache.js';
 import { type LargeRecords, largeRecords, type LargeRow, type LargeStatements } from '../../lists/large-json.js';
 import { isNumbered, type Page } from '../../lists/page.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
@@ -36,7 +36,7 @@ export class SubmissionListService {
     private readonly database: Database,
     private readonly forms: FormSchemas,
     private readonly words: SubmissionWords,
-    private readonly totals: KnownTotals,
+    private readonly totals: TotalCache,
   ) {}
 
   /**

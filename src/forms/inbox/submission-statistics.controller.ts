@@ -4,7 +4,7 @@ import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataListResponse } from '../../http/responses.js';
+import { DataListResponse } from '../../http/responses/responses.js';
 import { FormIdParam } from '../form-id-param.js';
 import { FormWarningDto } from '../spam/form-warnings.js';
 import { daysParameter, SubmissionStatistics } from './submission-statistics.service.js';

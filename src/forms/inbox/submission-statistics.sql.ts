@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
 
 export interface DayRow {
   /** `YYYY-MM-DD`. */

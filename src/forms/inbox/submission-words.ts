@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { Problem } from '../../errors/problem.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { SearchLine } from '../../fields/search-text.js';
-import { type SearchDocument, unrankedDocumentSteps } from '../../search/search-vector.js';
+import { type SearchDocument, unrankedDocumentSliced } from '../../search/search-vector.js';
 import { tsvectorArray } from '../../search/tsvector.js';
 import { partitionOf } from '../../search/words.js';
 import { ADD_WORDS, KEEP_MARK, MARK, NEXT_WITHOUT_WORDS, PUT_INDEXING, WORDS_KIND } from './submission-words.sql.js';
@@ -99,12 +99,12 @@ export class SubmissionWords implements DueHandler {
 }
 
 /** All values are searched, also those of fields that the form no longer has. Results are listed by time, so the documents need no ranks. */
-function* documentsOf(formId: string, rows: readonly { fields: string }[]): Steps<SearchDocument[]> {
+function* documentsOf(formId: string, rows: readonly { fields: string }[]): SlicedWork<SearchDocument[]> {
   const documents: SearchDocument[] = [];
   for (const { fields } of rows) {
     const values = Object.values(JSON.parse(fields) as Record<string, string>);
     const lines = values.map((text): SearchLine => [{ text, role: 'body' }]);
-    documents.push(yield* unrankedDocumentSteps(partitionOf(formId), lines));
+    documents.push(yield* unrankedDocumentSliced(partitionOf(formId), lines));
     yield;
   }
   return documents;

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import type { FieldType } from '../../fields/field-type.js';
 import { line } from '../../fields/form-types/line.js';
-import { number } from '../../fields/form-types/number.js';
+import { numberFormType } from '../../fields/form-types/number.js';
 import { registerFieldTypes } from '../../fields/registry.js';
 import { Schema } from '../../fields/schema.js';
 import { fieldHtml } from './form-controls.js';
@@ -15,7 +15,9 @@ const color: FieldType = {
 };
 
 describe('the control of a form field', () => {
-  beforeAll(() => registerFieldTypes([{ form: { color, amount: number, code: { ...color, input: undefined } } }]));
+  beforeAll(() =>
+    registerFieldTypes([{ form: { color, amount: numberFormType, code: { ...color, input: undefined } } }]),
+  );
   afterAll(() => registerFieldTypes([]));
 
   const control = (definition: Omit<FieldDefinition, 'name'>) => {

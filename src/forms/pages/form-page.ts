@@ -1,7 +1,7 @@
 import type { ValueError } from '../../errors/problem.js';
 import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { labelOf } from '../../fields/labels.js';
-import type { SentForm } from '../../http/form-body.js';
+import type { SentForm } from '../../http/bodies/form-body.js';
 import type { CompiledForm } from '../form-schemas.js';
 import { messageFor } from './field-messages.js';
 import { controlId, fieldHtml } from './form-controls.js';

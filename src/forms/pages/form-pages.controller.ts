@@ -6,7 +6,7 @@ import { RateLimit } from '../../access/rate-limits.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { StaticFile } from '../../http/static-file.js';
+import { StaticFile } from '../../http/responses/static-file.js';
 import { EMBED_SCRIPT } from './embed-script.js';
 import { FormPages } from './form-pages.js';
 import { PageProblemFilter } from './page-answers.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Config } from '../../config/config.js';
 import { Problem, type ProblemCode } from '../../errors/problem.js';
 import { escapeHtml } from '../../fields/formats/escape-html.js';
-import { sentFormOf } from '../../http/form-body.js';
+import { sentFormOf } from '../../http/bodies/form-body.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, type FormName, FormSchemas } from '../form-schemas.js';

@@ -47,7 +47,7 @@ const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64'
 /** Only such origins may stand in a policy: hosts may contain commas and semicolons. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/i;
 
-export interface Page {
+interface FormPage {
   title: string;
   words: Words;
   theme: PageView['theme'];
@@ -68,7 +68,7 @@ export interface RenderedPage {
 }
 
 /** Returns a whole page, and its headers. The page loads nothing except its script. */
-export function renderPage({ title, words, theme, body, framedBy, leadsTo, script }: Page): RenderedPage {
+export function renderPage({ title, words, theme, body, framedBy, leadsTo, script }: FormPage): RenderedPage {
   const nonce = script === undefined ? undefined : randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",

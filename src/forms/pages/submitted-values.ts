@@ -2,7 +2,7 @@ import type { ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import { shorten } from '../../fields/formats/text.js';
-import type { SentForm } from '../../http/form-body.js';
+import type { SentForm } from '../../http/bodies/form-body.js';
 import { PROOF, TOKEN, USUAL_TRAPS } from '../spam/spam-checks.js';
 
 /** The part that says where to lead the browser. */

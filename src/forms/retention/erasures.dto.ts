@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { checkEmail, MAX_EMAIL } from '../../fields/formats/email.js';
-import { CheckedBy } from '../../http/dto.pipe.js';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 
 export class CreateErasureDto {
   @IsDefined({ message: 'email is required' })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditOf } from '../../audit/record-changes.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';

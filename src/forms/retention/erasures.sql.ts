@@ -1,6 +1,6 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { statement } from '../../database/statement.js';
-import { insert, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, write } from '../../database/statements/write.js';
 import { putDue } from '../../due/due-work.sql.js';
 
 export const ERASURE_KIND = 'erasure';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/database.js';
-import { write } from '../../database/write.js';
+import type { Transaction } from '../../database/transaction.js';
+import { write } from '../../database/statements/write.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { putDue } from '../../due/due-work.sql.js';
 import { timeOf } from '../../ids/type-id.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
-import { EventProgress } from '../../events/event-progress.js';
+import { EventProgress } from '../../events/subscribers/event-progress.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
 import { SubmissionDeletions } from '../submissions/submission-deletions.js';

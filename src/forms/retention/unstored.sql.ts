@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.js';
-import { part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { part, write } from '../../database/statements/write.js';
 import { putDue, putDueBy } from '../../due/due-work.sql.js';
 
 export const UNSTORED_KIND = 'unstored_submissions';

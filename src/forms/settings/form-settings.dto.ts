@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
 import { faultOfHttpUrl, MAX_URL } from '../../fields/formats/url.js';
-import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
+import { checkItems, checkObject, CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
 import type { Language } from '../pages/texts/page-texts.js';
 import { LANGUAGES } from '../pages/texts/words.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { checkEmail, MAX_EMAIL } from '../../fields/formats/email.js';
-import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
+import { checkItems, checkObject, CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { IsTextOf, MAX_NAME } from './setting-decorators.js';
 

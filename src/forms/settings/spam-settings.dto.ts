@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, Matches } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
-import { checkItems, CheckedBy } from '../../http/dto.pipe.js';
+import { checkItems, CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { isBlank } from '../../validation/blank.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { IsIntFrom, MAX_NAME } from './setting-decorators.js';

@@ -1,7 +1,7 @@
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import { BlockedWords } from './blocked-words.js';
 
-const isIn = (words: string[], ...texts: string[]) => runNow(new BlockedWords(words).areInSteps(texts));
+const isIn = (words: string[], ...texts: string[]) => runAtOnce(new BlockedWords(words).areInSliced(texts));
 
 describe('blocked words', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('blocked words', () => {
 
   it('take a short time for the longest text and the worst words', () => {
     const words = Array.from({ length: 500 }, (_value, index) => `${'a '.repeat(48)}${index}`);
-    const steps = new BlockedWords(words).areInSteps(['a '.repeat(130_000)]);
+    const steps = new BlockedWords(words).areInSliced(['a '.repeat(130_000)]);
     let longest = 0;
     for (let begun = performance.now(), done = false; !done; begun = performance.now()) {
       done = steps.next().done === true;

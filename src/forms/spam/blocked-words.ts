@@ -1,5 +1,5 @@
-import { runNow, type Steps } from '../../admission/steps.js';
-import { foldWordsSteps } from '../../search/fold-words.js';
+import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
+import { foldWordsSliced } from '../../search/fold-words.js';
 
 /** Scripts that do not separate words by spaces: each of their characters counts as a word. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}`;
@@ -21,11 +21,11 @@ export class BlockedWords {
   private readonly root: Node = { next: new Map(), isEnd: false };
 
   constructor(words: readonly string[]) {
-    for (const word of words) this.add(runNow(tokensOf(word)));
+    for (const word of words) this.add(runAtOnce(tokensOf(word)));
   }
 
   /** Returns whether one of the texts contains one of the words. */
-  *areInSteps(texts: Iterable<string>): Steps<boolean> {
+  *areInSliced(texts: Iterable<string>): SlicedWork<boolean> {
     for (const text of texts) {
       const tokens = yield* tokensOf(text);
       for (let at = 0; at < tokens.length; at++) {
@@ -58,8 +58,8 @@ export class BlockedWords {
   }
 }
 
-function* tokensOf(text: string): Steps<string[]> {
-  const folded = (yield* foldWordsSteps(text)).replace(INVISIBLE, '');
+function* tokensOf(text: string): SlicedWork<string[]> {
+  const folded = (yield* foldWordsSliced(text)).replace(INVISIBLE, '');
   const tokens: string[] = [];
   for (const [token] of folded.matchAll(TOKEN)) {
     tokens.push(token);

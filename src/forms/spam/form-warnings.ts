@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Database } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { FormSettings } from '../settings/form-settings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
+import { type NoParameters, serviceStatement, statement } from '../../database/statements/statement.js';
 import { Pruning } from '../../queues/pruning.js';
 
 const BATCH = 1_000;

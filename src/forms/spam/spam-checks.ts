@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { isRecord, supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
-import type { BodyOfValue } from '../../http/dto.pipe.js';
+import type { BodyOfValue } from '../../http/bodies/dto.pipe.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import { isBlank } from '../../validation/blank.js';
 import type { CompiledForm } from '../form-schemas.js';
@@ -65,13 +65,13 @@ export class SpamChecks {
   /** Returns undefined if the form has no checks, unless a usual honeypot is filled in. */
   async judge(
     judged: Judged,
-    { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
+    { isHeavy, queueKey }: Pick<BodyOfValue, 'isHeavy' | 'queueKey'>,
   ): Promise<Judgement | undefined> {
     const { form, own, tenantId } = judged;
     const { spam = {} } = form.settings;
     if (Object.keys(spam).length === 0 && !own.honeypot) return undefined;
     const ofTexts = textReasons(spam, form.schema, judged.values);
-    const found = new Set<SpamReason>(await heavyWork.runIf(isHeavy, turn, ofTexts));
+    const found = new Set<SpamReason>(await heavyWork.runIf(isHeavy, queueKey, ofTexts));
     if (own.honeypot) found.add('honeypot');
     const { challenge: asksForProof = false, duplicates_within: seconds, require_token: requiresToken } = spam;
     const timing = this.timingOf(judged, spam);
@@ -106,7 +106,7 @@ function* textReasons(
   { max_links: maxLinks, blocked_words: words }: SpamSettings,
   schema: Schema,
   values: Readonly<Record<string, string>>,
-): Steps<SpamReason[]> {
+): SlicedWork<SpamReason[]> {
   const reasons: SpamReason[] = [];
   if (maxLinks !== undefined) {
     let links = 0;
@@ -116,7 +116,7 @@ function* textReasons(
     }
     if (links > maxLinks) reasons.push('links');
   }
-  if (words && (yield* blockedWordsOf(words).areInSteps(Object.values(values)))) reasons.push('blocked_word');
+  if (words && (yield* blockedWordsOf(words).areInSliced(Object.values(values)))) reasons.push('blocked_word');
   return reasons;
 }
 

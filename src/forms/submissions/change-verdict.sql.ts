@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import { FULL_RETURNED, type FullRow, fullColumns } from '../inbox/submission-full.js';
 import { count } from './submission-counts.sql.js';
@@ -56,7 +56,7 @@ export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly stri
 const SHOWN = part('shown', `SELECT ${ROW} FROM submission s`, { of: 'submission' });
 
 /** Releases a locked submission. `eventId`: that of the event that it had before; null if it had none. */
-export const RELEASE = write<Named & EventParameters & { eventId: string | null }, FullRow>()('submissions.release', [
+export const RELEASE_SUBMISSION = write<Named & EventParameters & { eventId: string | null }, FullRow>()('submissions.release', [
   part(
     'submission',
     `UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})

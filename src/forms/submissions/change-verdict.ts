@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
-import { Subscribers } from '../../events/subscriber.js';
+import { Subscribers } from '../../events/subscribers/subscriber.js';
 import { Schema } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
 import { newUuid } from '../../ids/type-id.js';
-import type { EventType } from '../../rooms/room.js';
+import type { EventType } from '../../modules/module-manifest.js';
 import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
 import { KEEP_FILES, PUT_SPAM_FILES } from '../files/submission-files.sql.js';
@@ -16,7 +17,7 @@ import { eventsOf } from './submission-deletions.js';
 import { rowsOfStored, sectionOfSpam } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
 import { submissionResource } from './submission-write.js';
-import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE } from './change-verdict.sql.js';
+import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE_SUBMISSION } from './change-verdict.sql.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
@@ -80,7 +81,7 @@ export class ChangeVerdict {
 
 async function release(transaction: Transaction, form: Form, row: Locked): Promise<FullRow> {
   const { tenantId, id: formId } = form;
-  const [released] = await transaction.query(tenantId, RELEASE, {
+  const [released] = await transaction.query(tenantId, RELEASE_SUBMISSION, {
     formId,
     submissionId: row.id,
     eventId: row.eventId,

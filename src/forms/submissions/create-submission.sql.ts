@@ -1,4 +1,4 @@
-import { insert, part, write } from '../../database/write.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import { count } from './submission-counts.sql.js';
 

@@ -38,7 +38,7 @@ export class CreateSubmission implements KeyOwner {
   }
 
   private async create({ tenantId, idOrSlug }: FormName, body: SubmissionBody): Promise<string> {
-    const { isHeavy, turn, visitor } = body;
+    const { isHeavy, queueKey, visitor } = body;
     const tenant = this.tenantOf(tenantId);
     for await (const form of this.forms.attempts({ tenantId, idOrSlug })) {
       try {
@@ -47,7 +47,7 @@ export class CreateSubmission implements KeyOwner {
         const judgement = await this.spam.judge({ tenantId, form, own, values }, body);
         const files = chosen.length > 0 ? await body.files?.store(chosen) : undefined;
         const steps = submissionOf(tenantId, form, { visitor, values, hashes, judgement });
-        const write = await heavyWork.runIf(isHeavy, turn, steps);
+        const write = await heavyWork.runIf(isHeavy, queueKey, steps);
         if (!(await this.writer.write(tenantId, write, { isHeavy, files: files ?? [] }))) continue;
         if (body.files) await afterCommit(() => body.files?.commit());
         return write.submission.eventData;
@@ -74,9 +74,9 @@ export class CreateSubmission implements KeyOwner {
       : { fields: body.dto.fields, errors: body.errors };
     const chosen = chooseFiles(schema, sent.fields, body.received ?? [], this.config.mediaMaxBytes);
     const { fields, own } = takeOwnValues(chosen.fields, form);
-    const checking = schema.checkSubmissionSteps(fields ?? {});
-    const { values, errors, deferred } = await heavyWork.runIf(body.isHeavy, body.turn, checking);
-    if (deferred) await matchDeferredPatterns(body.turn, deferred);
+    const checking = schema.checkSubmissionSliced(fields ?? {});
+    const { values, errors, deferred } = await heavyWork.runIf(body.isHeavy, body.queueKey, checking);
+    if (deferred) await matchDeferredPatterns(body.queueKey, deferred);
     const wrong = [...sent.errors, ...chosen.errors, ...errors];
     if (wrong.length > 0) throw Problem.invalid(wrong);
     return { values, own, hashes: chosen.hashes, files: chosen.files };

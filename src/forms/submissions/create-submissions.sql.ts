@@ -1,5 +1,5 @@
-import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
-import { part, write } from '../../database/write.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/statements/count-shard.js';
+import { part, write } from '../../database/statements/write.js';
 import { recordEventOfEach } from '../../events/event-recorder.js';
 import { insertSubmissions, slotOf } from './create-submission.sql.js';
 import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';

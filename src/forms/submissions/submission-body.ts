@@ -7,11 +7,11 @@ import { isHeavy } from '../../admission/heavy-work.js';
 import { publicKey } from '../../admission/public-key.js';
 import { releaseWithResponse } from '../../admission/release-with-response.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
-import { type Checked, DtoPipe } from '../../http/dto.pipe.js';
+import { type CheckedBody, DtoPipe } from '../../http/bodies/dto.pipe.js';
 import { clientAddress } from '../../http/client-address.js';
-import { encodedBytes, isForm, isMultipart, type SentForm } from '../../http/form-body.js';
-import { FORM_SCHEMA, type FormSchemas, limitBody, turnOf } from '../../http/json-body.decorator.js';
-import { readBody } from '../../http/json-body.js';
+import { encodedBytes, isForm, isMultipart, type SentForm } from '../../http/bodies/form-body.js';
+import { FORM_SCHEMA, type FormBodySchemas, limitBody, queueKeyOf } from '../../http/bodies/json-body.decorator.js';
+import { readBody } from '../../http/bodies/json-body.js';
 import { MAX_FILE_BYTES, MAX_FILES } from '../files/file-rules.js';
 import type { ReceivedFile, ReceivedFiles } from '../files/received-files.js';
 import { SubmissionUploads } from '../files/submission-uploads.js';
@@ -38,7 +38,7 @@ export interface Visitor {
 }
 
 /** A body of a submission, whatever its type, and who sent it. */
-export interface SubmissionBody extends Checked<CreateSubmissionDto> {
+export interface SubmissionBody extends CheckedBody<CreateSubmissionDto> {
   visitor: Visitor;
   /** What a browser sent, if the body is a form. Then its parts are the fields, and `dto` has none. */
   form?: SentForm;
@@ -64,16 +64,16 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
   ) {}
 
   async transform({ request, response }: Exchange): Promise<SubmissionBody> {
-    const turn = turnOf(request);
+    const queueKey = queueKeyOf(request);
     const visitor = visitorOf(request.headers);
     if (!isForm(request)) {
       const text = await readBody(request, response, TEXT_BYTES);
-      return { ...((await this.json.transform({ text, turn })) as Checked<CreateSubmissionDto>), visitor };
+      return { ...((await this.json.transform({ text, queueKey })) as CheckedBody<CreateSubmissionDto>), visitor };
     }
     this.admit(request, response);
     const { form, ...uploaded } = await this.uploads.read(request, response, TEXT_BYTES);
     const dto = { fields: {} };
-    return { dto, errors: form.errors, turn, isHeavy: isHeavy(form.bytes), visitor, form, ...uploaded };
+    return { dto, errors: form.errors, queueKey, isHeavy: isHeavy(form.bytes), visitor, form, ...uploaded };
   }
 
   /** Counts the texts of a multipart body, which the guard does not. */
@@ -142,7 +142,11 @@ export function SubmissionBodyParam(): ParameterDecorator {
       form: encodedBytes(TEXT_BYTES),
       files: MAX_FILE_BYTES,
     });
-    ApiExtension(FORM_SCHEMA, { form: FORM, multipart: MULTIPART } satisfies FormSchemas)(target, method, descriptor);
+    ApiExtension(FORM_SCHEMA, { form: FORM, multipart: MULTIPART } satisfies FormBodySchemas)(
+      target,
+      method,
+      descriptor,
+    );
     ApiBody({ type: CreateSubmissionDto, required: true })(target, method, descriptor);
     const problems = ['malformed_json', 'malformed_multipart', 'request_timeout', 'payload_too_large'] as const;
     ProblemResponses(

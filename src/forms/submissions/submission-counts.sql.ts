@@ -1,10 +1,10 @@
-import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
-import { insert, rowOf } from '../../database/write.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/statements/count-shard.js';
+import { insert, rowOf } from '../../database/statements/write.js';
 
 /** Where `ADD_TO_COUNTS` adds: the tenant, the form, `COUNT_SHARD`, the numbers of submissions and of spam, and `RANDOM_STATE`. */
 export const COUNTS = 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam, state)';
 
-/** Every change of what a list may match changes the state, also if it changes neither number (see `KnownTotals`). */
+/** Every change of what a list may match changes the state, also if it changes neither number (see `TotalCache`). */
 export const ADD_TO_COUNTS = `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
       submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam, state = excluded.state`;
 

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.js';
-import { part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { part, write } from '../../database/statements/write.js';
 import { deleteFiles } from '../files/submission-files.sql.js';
 import { count } from './submission-counts.sql.js';
 import { BY_SUBMISSION } from './submission-index.js';

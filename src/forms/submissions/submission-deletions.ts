@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork } from '../../admission/heavy-work.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import { type Erased, EventErasure } from '../../events/event-erasure.js';
 import { EventRecorder } from '../../events/event-recorder.js';
@@ -17,7 +18,7 @@ import {
   LOCK_SUBMISSIONS,
   type LockedSubmission,
 } from './submission-deletions.sql.js';
-import { storedIndexRowsSteps } from './submission-index.js';
+import { storedIndexRowsSliced } from './submission-index.js';
 import { submissionResource } from './submission-write.js';
 
 /** An event is recorded in the statement of its submission, and gets its ID a moment later. */
@@ -107,7 +108,7 @@ export class SubmissionDeletions {
   ): Promise<number> {
     const ids = rows.map(({ id }) => id);
     const fields = form ? Schema.compile(form.fields, 'form', form.indexNames).fields : [];
-    const values = form ? await heavyWork.run(tenantId, storedIndexRowsSteps(fields, rows)) : [];
+    const values = form ? await heavyWork.run(tenantId, storedIndexRowsSliced(fields, rows)) : [];
     const [deleted] = await transaction.query(tenantId, DELETE_SUBMISSIONS, {
       formId,
       ids,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
-import type { Transaction } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
-import { insert, write } from '../../database/write.js';
+import type { Transaction } from '../../database/transaction.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, write } from '../../database/statements/write.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { putDue } from '../../due/due-work.sql.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { Schema } from '../../fields/schema.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import { Form, type Reindexing } from '../form.entity.js';
-import { type StoredSubmission, storedIndexRowsSteps } from './submission-index.js';
+import { type StoredSubmission, storedIndexRowsSliced } from './submission-index.js';
 
 const KIND = 'submission_index';
 /** Submissions that are read at once, and their bytes unless the first one alone has more. */
@@ -112,7 +112,7 @@ export class SubmissionReindexing implements DueHandler {
     if (!reindexing) return undefined;
     const rows = await transaction.query(tenantId, NEXT, { formId, after: reindexing.after });
     const last = rows.at(-1);
-    const added = await heavyWork.run(tenantId, storedIndexRowsSteps(changedFields(form), rows));
+    const added = await heavyWork.run(tenantId, storedIndexRowsSliced(changedFields(form), rows));
     if (added.length > 0) {
       await transaction.query(tenantId, ADD, {
         formId,

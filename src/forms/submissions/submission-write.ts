@@ -1,12 +1,12 @@
-import type { Steps } from '../../admission/steps.js';
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { formatId, newUuid, timeOf } from '../../ids/type-id.js';
-import type { EventType } from '../../rooms/room.js';
+import type { EventType } from '../../modules/module-manifest.js';
 import type { CompiledForm } from '../form-schemas.js';
 import type { Judgement } from '../spam/spam-checks.js';
 import type { NewSubmission, SpamParameters } from './create-submission.sql.js';
 import type { SubmissionGroup } from './create-submissions.sql.js';
 import { addressHashes, digestOf } from './submission-hashes.js';
-import { indexRowsSteps, sectionOfSpam } from './submission-index.js';
+import { indexRowsSliced, sectionOfSpam } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
 import type { Visitor } from './submission-body.js';
 
@@ -34,10 +34,10 @@ export function* submissionOf(
   tenantId: string,
   { id: formId, version, schema, settings }: CompiledForm,
   { visitor, values, hashes, judgement }: CheckedSubmission,
-): Steps<SubmissionWrite> {
+): SlicedWork<SubmissionWrite> {
   const id = newUuid();
   const row = { id, fields: JSON.stringify(values), createdAt: timeOf(id).toISOString() };
-  const indexRows = yield* indexRowsSteps(schema, values);
+  const indexRows = yield* indexRowsSliced(schema, values);
   const submission: NewSubmission = {
     formId,
     formVersion: version,

@@ -37,11 +37,11 @@ class SlowDatabase {
     const isGroup = ids.length > 1;
     if (error) reject(error);
     else resolve(rows ?? ids.flatMap((id) => (isGroup ? (left.includes(id) ? [] : { id }) : { isStored: true })));
-    await turn();
+    await queueKey();
   }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const queueKey = () => new Promise((resolve) => setImmediate(resolve));
 
 function writerTo(database: SlowDatabase) {
   const limits = {
@@ -109,9 +109,9 @@ describe('SubmissionWriter', () => {
 
   it('writes one that arrives alone at once, and those that arrive meanwhile together', async () => {
     const first = write(submissionOf('a'));
-    await turn();
+    await queueKey();
     const others = write(submissionOf('b'), submissionOf('c'), submissionOf('d'));
-    await turn();
+    await queueKey();
     expect(database.began).toEqual([['a']]);
     await database.end();
     expect(database.began).toEqual([['a'], ['b', 'c', 'd']]);
@@ -122,14 +122,14 @@ describe('SubmissionWriter', () => {
     const written = [...(await first), ...(await others)].map((result) => 'value' in result && result.value);
     expect(written).toEqual([true, true, true, true]);
     const later = write(submissionOf('e'));
-    await turn();
+    await queueKey();
     await database.end();
     expect(await later).toMatchObject([{ value: true }]);
   });
 
   it('returns false for each of a group whose form has changed', async () => {
     const both = write(submissionOf('a'), submissionOf('b'));
-    await turn();
+    await queueKey();
     await database.end({ rows: [] });
     expect(await both).toMatchObject([{ value: false }, { value: false }]);
   });
@@ -142,20 +142,20 @@ describe('SubmissionWriter', () => {
       submissionOf('d', { proof: 'q' }),
       submissionOf('e', { proof: 'q' }),
     );
-    await turn();
+    await queueKey();
     for (let ended = 0; ended < 3; ended++) await database.end();
     expect(database.began).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
   it('lets equal submissions be in one group if duplicates are allowed', async () => {
     void write(submissionOf('a', { digest: 'x', since: null }), submissionOf('b', { digest: 'x', since: null }));
-    await turn();
+    await queueKey();
     expect(database.began).toEqual([['a', 'b']]);
   });
 
   it('limits a group by its number and its characters', async () => {
     void write(...Array.from({ length: 51 }, (_value, index) => submissionOf(`${index}`)));
-    await turn();
+    await queueKey();
     for (const id of ['x', 'y', 'z']) void write(submissionOf(id, { characters: 200_000 }));
     while (database.began.length < 4) await database.end();
     expect(database.began.map(({ length }) => length)).toEqual([50, 2, 1, 1]);
@@ -163,7 +163,7 @@ describe('SubmissionWriter', () => {
 
   it('writes each by itself if a value is refused', async () => {
     const all = write(submissionOf('a'), submissionOf('b'), submissionOf('c'));
-    await turn();
+    await queueKey();
     const refused = Object.assign(new Error('violates a constraint'), { code: '23514' });
     await database.end({ error: refused });
     await database.end();
@@ -175,7 +175,7 @@ describe('SubmissionWriter', () => {
 
   it('refuses those that wait, too, if the database is away', async () => {
     const all = write(submissionOf('a'), submissionOf('b'));
-    await turn();
+    await queueKey();
     const waiting = write(submissionOf('c'), submissionOf('d'));
     await database.end({ error: Problem.unavailable('This tenant has too many requests in progress.') });
     expect([...(await all), ...(await waiting)].map(({ status }) => status)).toEqual(

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { publicKey } from '../../admission/public-key.js';
-import { Database, type Executor } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import { currentUnitOfWork } from '../../database/unit-of-work.js';
 import { isOvertaken, isRefusedValue, problemOfDatabase } from '../../errors/database-problem.js';
 import { Problem } from '../../errors/problem.js';

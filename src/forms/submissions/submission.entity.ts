@@ -74,7 +74,7 @@ export class Submission {
   createdAt!: Date;
 }
 
-/** The index of submissions by field, for sorting (see `indexRowsSteps`). */
+/** The index of submissions by field, for sorting (see `indexRowsSliced`). */
 @Entity('submission_values')
 export class SubmissionValue {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -115,7 +115,7 @@ export class SubmissionCount {
   @Column('bigint', { default: 0 })
   spam!: string;
 
-  /** A random number, replaced by every change of what a list may match. Those of all shards are the state of the submissions (see `KnownTotals`). */
+  /** A random number, replaced by every change of what a list may match. Those of all shards are the state of the submissions (see `TotalCache`). */
   @Column('bigint', { default: 0 })
   state!: string;
 }

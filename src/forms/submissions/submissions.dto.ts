@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
-import { checkItems, CheckedBy } from '../../http/dto.pipe.js';
+import { checkItems, CheckedBy } from '../../http/bodies/dto.pipe.js';
 
 const VALUES = {
   type: 'object' as const,

@@ -26,7 +26,7 @@ interface ColumnComparison {
 }
 
 /** Holds if the column compares to the values. */
-export interface ColumnCondition extends CustomCondition {
+interface ColumnCondition extends CustomCondition {
   readonly compared: ColumnComparison;
 }
 

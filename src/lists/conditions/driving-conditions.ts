@@ -7,7 +7,7 @@ import { needsFullScan, type ValueCondition } from './value-condition.js';
  */
 
 /** A condition whose rows the index of values has. */
-export type IndexedCondition = ValueCondition & { negated: false };
+type IndexedCondition = ValueCondition & { negated: false };
 
 export type DrivingCondition =
   IndexedCondition | (CustomCondition & { negated: false }) | (Combination & { kind: 'any' });
@@ -40,8 +40,8 @@ function isFound({ negated, find }: CustomCondition): boolean {
 }
 
 /** Whether `candidateIds` returns only rows that meet the condition, so that it need not be tested. */
-export function isExact(condition: Condition): boolean {
-  return condition.kind === 'any' ? condition.conditions.every(isExact) : condition.kind !== 'all';
+export function isExactCondition(condition: Condition): boolean {
+  return condition.kind === 'any' ? condition.conditions.every(isExactCondition) : condition.kind !== 'all';
 }
 
 /** Whether finding the rows requires reading the whole index of a field, although few may match. */
@@ -110,7 +110,7 @@ export function sizeOf(driver: Condition | 'search', counted: Counted): number {
  * those that must all hold. Returns the same driver if it has none of these.
  */
 export function narrowed(driver: Driver, counted: Counted): Driver {
-  if (driver === 'search' || driver.kind !== 'any' || isExact(driver)) return driver;
+  if (driver === 'search' || driver.kind !== 'any' || isExactCondition(driver)) return driver;
   return { ...driver, conditions: driver.conditions.map((one) => fewest(one, counted)) };
 }
 

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../database/bindings.js';
+import type { Bindings } from '../../database/statements/bindings.js';
 import type { CustomCondition } from './condition.js';
 
 /** Holds if the SQL, which reads the row `e`, is true. No index is chosen for it: it is tested along the order of the list. */

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../database/bindings.js';
+import type { Bindings } from '../../database/statements/bindings.js';
 import type { ListTable } from '../engine/list-table.js';
 
 /** Where the values of a condition go, and the rows that must meet it: those of a table that belong to one parent. */

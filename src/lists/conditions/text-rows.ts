@@ -1,4 +1,4 @@
-import type { Bindings } from '../../database/bindings.js';
+import type { Bindings } from '../../database/statements/bindings.js';
 import { DISCRIMINATORS } from '../../fields/sort-key.js';
 import { fold } from '../../fields/formats/text.js';
 import type { TextPart } from './value-condition.js';

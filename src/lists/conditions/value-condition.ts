@@ -17,7 +17,7 @@ export interface TextPart {
 }
 
 /** The key of a sought value, and the value itself if it was sought as text. */
-export interface SoughtKey extends ValueKey {
+interface SoughtKey extends ValueKey {
   text?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../database/bindings.js';
+import type { Bindings } from '../../database/statements/bindings.js';
 import type { Keyset } from '../page.js';
 
 /** An expression of the order. If `nullable`, missing values sort last in both directions. If `sql` is undefined, no row has a value. */
@@ -10,7 +10,7 @@ export interface OrderItem {
 }
 
 /** The ID, which is always the last item of an order. */
-export interface IdItem {
+interface IdItem {
   sql: string;
   descending: boolean;
 }

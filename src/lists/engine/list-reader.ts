@@ -1,5 +1,5 @@
-import type { Composed } from '../../database/bindings.js';
-import type { Reader } from '../../database/replica-reads.js';
+import type { Composed } from '../../database/statements/bindings.js';
+import type { Reader } from '../../database/servers/replica-reads.js';
 import { type Condition, customConditions, isOnField } from '../conditions/condition.js';
 import {
   type Driver,
@@ -10,7 +10,7 @@ import {
   sizeOf,
   toCount,
 } from '../conditions/driving-conditions.js';
-import { type CountedRow, type KnownTotal, type KnownTotals, totalKey } from '../known-totals.js';
+import { type CountedRow, type CachedTotal, type TotalCache, totalKey } from '../total-cache.js';
 import {
   type CursorPage,
   cursorPage,
@@ -40,7 +40,7 @@ export interface ListSource {
   reads: Reader;
   tenantId: string;
   share?: string;
-  totals?: KnownTotals;
+  totals?: TotalCache;
 }
 
 /** A row of a page: its columns, and what `PageRow` has. */
@@ -152,7 +152,7 @@ export class ListReader<Row> {
     bounds: PageBounds,
     withTotal: boolean,
   ): Promise<FoundRows<Row>> {
-    const read = (known?: KnownTotal) =>
+    const read = (known?: CachedTotal) =>
       this.run<PageRow>(new ListStatement(this.table, query).page(path, segment, bounds, withTotal, known));
     const found = await (withTotal && path === 'ordered' ? this.counted(query, path, read) : read());
     const [first] = found;
@@ -202,7 +202,7 @@ export class ListReader<Row> {
   private async counted<Result extends CountedRow & Pick<PageRow, 'schemaVersion'>>(
     query: ListQuery,
     path: AccessPath,
-    read: (known?: KnownTotal) => Promise<Result[]>,
+    read: (known?: CachedTotal) => Promise<Result[]>,
   ): Promise<Result[]> {
     const { tenantId, totals } = this.source;
     const key = this.totalKey(query, path);

@@ -1,4 +1,4 @@
-import { Bindings, type Composed } from '../../database/bindings.js';
+import { Bindings, type Composed } from '../../database/statements/bindings.js';
 import { matchesSearch } from '../../search/matches-search.js';
 import type { SearchMatch } from '../../search/search-match.js';
 import { allOf, type Condition, customConditions, negate, readsRow } from '../conditions/condition.js';
@@ -8,12 +8,12 @@ import {
   type Driver,
   type DrivingCondition,
   isDriving,
-  isExact,
+  isExactCondition,
   isIndexed,
   isInIdOrder,
 } from '../conditions/driving-conditions.js';
 import { joinRow, ofParent, type Scope, wordsOfParent } from '../conditions/scope.js';
-import { type KnownTotal, selectTotal } from '../known-totals.js';
+import { type CachedTotal, selectTotal } from '../total-cache.js';
 import { isAfter, orderBy, type OrderItem } from './list-order.js';
 import {
   type AccessPath,
@@ -76,7 +76,7 @@ export class ListStatement {
   }
 
   /** Selects a page as `PageRow`s with the columns of the rows. If the order is followed, the known total is used if it is still true. */
-  page(path: AccessPath, segment: Segment, bounds: PageBounds, withTotal: boolean, known?: KnownTotal): Composed {
+  page(path: AccessPath, segment: Segment, bounds: PageBounds, withTotal: boolean, known?: CachedTotal): Composed {
     const source = this.source(path, segment);
     const order = this.order(path, segment, source);
     const id = { sql: source.id, descending: this.query.sort.at(-1)?.descending ?? true };
@@ -114,7 +114,7 @@ export class ListStatement {
   }
 
   /** Selects `ListTotals`. */
-  totals(path: AccessPath, known?: KnownTotal): Composed {
+  totals(path: AccessPath, known?: CachedTotal): Composed {
     const all = this.table.counters?.all ?? 'NULL::bigint';
     return this.composed(
       `SELECT ${this.headColumns().join(', ')}, ${all} AS "all" FROM (${this.head(this.total(path, true, known))}) t`,
@@ -165,7 +165,7 @@ export class ListStatement {
   }
 
   /** SQL of one row with the total and, if it was counted and can be kept, the state in which it is true. */
-  private total(path: AccessPath, isWanted: boolean, known?: KnownTotal): string {
+  private total(path: AccessPath, isWanted: boolean, known?: CachedTotal): string {
     if (!isWanted) return uncounted('NULL::bigint');
     const counter = this.counter();
     if (counter !== undefined) return uncounted(counter);
@@ -210,7 +210,7 @@ export class ListStatement {
   /** The rows that do not match, which an index finds. */
   private excluded(opposite: DrivingCondition): Source {
     const from = `(${candidateIds(opposite, this.scope)}) c`;
-    const tests = isExact(opposite) ? [] : [opposite];
+    const tests = isExactCondition(opposite) ? [] : [opposite];
     return this.withRow({ from, id: 'c.id', hasRow: false, where: ['true'], conditions: tests });
   }
 
@@ -281,7 +281,7 @@ export class ListStatement {
       source.where.push(...this.part());
       return this.joined(source);
     }
-    const others = isExact(driver) ? conditions.filter((one) => one !== driver) : conditions;
+    const others = isExactCondition(driver) ? conditions.filter((one) => one !== driver) : conditions;
     const from = `(${candidateIds(driver, this.scope)}) c`;
     return this.withRow({ from, id: 'c.id', hasRow: false, where: ['true'], conditions: others, search });
   }

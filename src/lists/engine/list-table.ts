@@ -1,4 +1,4 @@
-import type { Bindings } from '../../database/bindings.js';
+import type { Bindings } from '../../database/statements/bindings.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Condition } from '../conditions/condition.js';
 import type { Scope } from '../conditions/scope.js';
@@ -24,7 +24,7 @@ export interface ListTable {
 }
 
 /** The columns that a page shows. */
-export interface ShownColumns {
+interface ShownColumns {
   /** The columns that are read from the row, besides the ID. */
   read: (row: string, bindings: Bindings) => string;
   /** What a page returns of a row that has these columns. */
@@ -52,7 +52,7 @@ export interface Counters {
   all: string;
   /** SQL for the number of rows that meet these conditions; undefined if it must be counted. */
   of: (conditions: readonly Condition[], bindings: Bindings) => string | undefined;
-  /** SQL of a number that changes whenever the conditions may have other matches (see `KnownTotals`). Undefined if totals are not kept. */
+  /** SQL of a number that changes whenever the conditions may have other matches (see `TotalCache`). Undefined if totals are not kept. */
   state?: (conditions: readonly Condition[], bindings: Bindings) => string;
   /** The versions of the schemas that the conditions look at. */
   versions?: (conditions: readonly Condition[]) => readonly number[];

@@ -1,8 +1,8 @@
-import { runNow } from '../../admission/steps.js';
+import { runAtOnce } from '../../admission/sliced-work.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { isExact } from '../../json/exact-number.js';
+import { isExactNumber } from '../../json/exact-number.js';
 import { parseSent } from '../../json/parse-sent.js';
-import { TooDeepError } from '../../json/parse-steps.js';
+import { TooDeepError } from '../../json/parse-sliced.js';
 
 /** What begins a formula, also in its fullwidth form. */
 const SIGNS = String.raw`=+\-@\uff1d\uff0b\uff0d\uff20`;
@@ -75,7 +75,7 @@ export function readCell(field: CompiledField, cell: string): unknown {
 
 function readScalar(kind: Kind, text: string): unknown {
   // One that would become another number is reported as those of JSON are.
-  if (kind === 'number' && NUMBER.test(text.trim())) return isExact(text.trim()) ? Number(text) : Infinity;
+  if (kind === 'number' && NUMBER.test(text.trim())) return isExactNumber(text.trim()) ? Number(text) : Infinity;
   // Spreadsheets write booleans in capital letters.
   if (kind === 'boolean' && /^(true|false)$/i.test(text.trim())) return text.trim().toLowerCase() === 'true';
   return text;
@@ -86,7 +86,7 @@ function readJsonCell(field: CompiledField, cell: string): unknown {
   const isId = field.definition.type === 'reference';
   const parse = (text: string): unknown => {
     try {
-      return runNow(parseSent(text));
+      return runAtOnce(parseSent(text));
     } catch (error) {
       if (error instanceof TooDeepError) throw error;
       if (isId) return text;
@@ -95,7 +95,7 @@ function readJsonCell(field: CompiledField, cell: string): unknown {
   };
   if (!field.multiple) return parse(cell);
   try {
-    const list = runNow(parseSent(cell));
+    const list = runAtOnce(parseSent(cell));
     if (Array.isArray(list)) return list;
   } catch (error) {
     if (error instanceof TooDeepError) throw error;

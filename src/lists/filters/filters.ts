@@ -39,7 +39,7 @@ export function readFilters(query: Query): Filter[] {
     const value = query[parameter] as string;
     const isList = meaningOf(operator).operand === 'list';
     const filter = { parameter, name, operator, values: isList ? value.split(',') : [value] };
-    assertSize(filter);
+    assertFilterSize(filter);
     return filter;
   });
 }
@@ -57,7 +57,7 @@ export function positiveOf(filter: Filter): { positive: Filter; negated: boolean
 }
 
 /** Throws a 400 if the filter has too many values, or a value that is too long. */
-export function assertSize({ parameter, values }: Filter): void {
+export function assertFilterSize({ parameter, values }: Filter): void {
   if (values.length > MAX_LIST) throw Problem.parameter(parameter, `At most ${MAX_LIST} values are allowed.`);
   if (values.some((value) => value.length > MAX_VALUE_LENGTH))
     throw Problem.parameter(parameter, `${parameter} is too long.`);

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { type Condition, constant, negate } from '../conditions/condition.js';
 import { columnFilter, type FilterColumn } from './filter-columns.js';
-import { assertSize, type Filter, positiveOf } from './filters.js';
+import { assertFilterSize, type Filter, positiveOf } from './filters.js';
 
 /** What a name means in a list. */
 export type Named = { field: CompiledField } | { column: FilterColumn };
@@ -30,7 +30,7 @@ export function resolveFilter(filter: Filter, names: FilterNames): Condition {
 
 /** Returns the condition of a field or column. Throws a 400 if the filter does not apply to it. */
 export function namedCondition(named: Named, filter: Filter, names: FilterNames): Condition {
-  assertSize(filter);
+  assertFilterSize(filter);
   if ('column' in named) return columnFilter(named.column, filter);
   assertFilterable(named.field, filter.parameter, names);
   // `where` may have an empty list.

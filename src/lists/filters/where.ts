@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.js';
 import { countCodePoints, shorten } from '../../fields/formats/text.js';
 import type { Query } from '../../http/query.js';
-import { faultOfText } from '../../http/storable-values.js';
+import { faultOfText } from '../../http/bodies/storable-values.js';
 import { type Json, readJson, UnreadableJsonError } from '../../json/read-json.js';
 import { allOf, anyOf, type Condition, constant, negate } from '../conditions/condition.js';
 import type { Filter } from './filters.js';
@@ -9,7 +9,7 @@ import { isOperator, meaningOf, type Operator, OPERATOR_NAMES } from './operator
 import { assertFilterable, type FilterNames, type Named, namedCondition } from './resolve-filter.js';
 
 /** Maximum levels of `and`, `or` and `not`. */
-export const MAX_LEVELS = 5;
+export const MAX_WHERE_LEVELS = 5;
 /** Maximum conditions on fields, together with those of `filter`. */
 export const MAX_CONDITIONS = 20;
 /** Levels of JSON that are read at all. It exceeds what the other limits allow, so that these are reported. */
@@ -114,7 +114,8 @@ class WhereReader {
     const parts = [...members].map(([name, value]): Where => {
       const at = `${path}.${shorten(name)}`;
       if (name !== 'and' && name !== 'or' && name !== 'not') return this.field(name, value, at);
-      if (level === MAX_LEVELS) throw fault(at, `is more than ${MAX_LEVELS} levels of and, or and not deep`);
+      if (level === MAX_WHERE_LEVELS)
+        throw fault(at, `is more than ${MAX_WHERE_LEVELS} levels of and, or and not deep`);
       if (name === 'not') return { kind: 'not', part: this.object(value, at, level + 1) };
       if (!Array.isArray(value)) throw fault(at, 'must be a list of objects');
       const list = value as readonly Json[];

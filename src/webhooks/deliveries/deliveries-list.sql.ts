@@ -1,8 +1,8 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { Bindings, type Composed } from '../../database/bindings.js';
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
-import { isErased } from '../../events/event-data.sql.js';
+import { Bindings, type Composed } from '../../database/statements/bindings.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
+import { isErased } from '../../events/feed/event-data.sql.js';
 import type { DeliveryRow } from './delivery-presenter.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 

@@ -1,5 +1,5 @@
-import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
-import { dataIfSmaller, EVENT_DATA, isErased, JOIN_VERSION } from '../../events/event-data.sql.js';
+import { type NoParameters, serviceStatement, statement } from '../../database/statements/statement.js';
+import { dataIfSmaller, EVENT_DATA, isErased, JOIN_VERSION } from '../../events/feed/event-data.sql.js';
 import type { Job } from '../../queues/job.js';
 import { claimDue, isDue, isFree, type Release, releaseStatement } from '../../work/work.sql.js';
 import { HEAD } from './thin-payload.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { EventRow, LargeEvent } from '../../events/event-presenter.js';
+import type { EventRow, LargeEventRow } from '../../events/event-presenter.js';
 import type { WorkItem } from '../../work/work-item.js';
 import type { RunLimits } from '../../work/work-run.js';
 import {
@@ -35,7 +35,7 @@ export interface ClaimedDelivery extends WorkItem {
   headers: string | null;
   /** The version of the event's resource. */
   version: number;
-  event: EventRow | LargeEvent;
+  event: EventRow | LargeEventRow;
 }
 
 /** A claimed delivery whose event no longer exists. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Transaction } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import { statement } from '../../database/statements/statement.js';
 import { type Eraser, EventErasure, type Forgotten } from '../../events/event-erasure.js';
 
 /**

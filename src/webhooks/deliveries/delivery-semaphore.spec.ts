@@ -9,16 +9,16 @@ function acquire(semaphore: DeliverySemaphore, tenantId: string): { permit?: Per
 }
 
 /** Tenants that the test sets back and restores. */
-function setBacks() {
+function restrictedTenants() {
   const tenants = new Set<string>();
-  let listener: (tenantId: string, isSetBack: boolean) => void = () => undefined;
+  let listener: (tenantId: string, isRestricted: boolean) => void = () => undefined;
   return {
-    isSetBack: (tenantId: string) => tenants.has(tenantId),
-    onSetBack: (one: typeof listener) => void (listener = one),
-    set(tenantId: string, isSetBack: boolean) {
-      if (isSetBack) tenants.add(tenantId);
+    isRestricted: (tenantId: string) => tenants.has(tenantId),
+    onRestriction: (one: typeof listener) => void (listener = one),
+    set(tenantId: string, isRestricted: boolean) {
+      if (isRestricted) tenants.add(tenantId);
       else tenants.delete(tenantId);
-      listener(tenantId, isSetBack);
+      listener(tenantId, isRestricted);
     },
   };
 }
@@ -31,7 +31,7 @@ describe('permits of deliveries', () => {
   afterEach(() => jest.useRealTimers());
 
   it('are limited to 50 for each tenant and 256 in total', async () => {
-    const semaphore = new DeliverySemaphore(setBacks());
+    const semaphore = new DeliverySemaphore(restrictedTenants());
     const one = Array.from({ length: 60 }, () => acquire(semaphore, 'ten_a'));
     await settle();
     expect(given(one)).toBe(50);
@@ -41,7 +41,7 @@ describe('permits of deliveries', () => {
   });
 
   it('that become free go to waiting attempts, and tenants take turns', async () => {
-    const semaphore = new DeliverySemaphore(setBacks());
+    const semaphore = new DeliverySemaphore(restrictedTenants());
     const holders = Array.from({ length: 256 }, (_, index) => acquire(semaphore, `ten_holder${index}`));
     const many = Array.from({ length: 40 }, () => acquire(semaphore, 'ten_many'));
     const few = Array.from({ length: 2 }, () => acquire(semaphore, 'ten_few'));
@@ -53,7 +53,7 @@ describe('permits of deliveries', () => {
   });
 
   it('of slow attempts become free for others', async () => {
-    const semaphore = new DeliverySemaphore(setBacks());
+    const semaphore = new DeliverySemaphore(restrictedTenants());
     const hanging = Array.from({ length: 50 }, () => acquire(semaphore, 'ten_a'));
     const waiting = acquire(semaphore, 'ten_a');
     await settle();
@@ -67,7 +67,7 @@ describe('permits of deliveries', () => {
   });
 
   it('are crowded while very many attempts are slow', async () => {
-    const semaphore = new DeliverySemaphore(setBacks());
+    const semaphore = new DeliverySemaphore(restrictedTenants());
     const requests: { permit?: Permit }[] = [];
     for (let round = 0; round < 5; round++) {
       requests.push(...Array.from({ length: 250 }, (_, index) => acquire(semaphore, `ten_${round}x${index}`)));
@@ -79,7 +79,7 @@ describe('permits of deliveries', () => {
   });
 
   it('of tenants whose statements are not answered are no slow receivers, and such a tenant gets one at a time', async () => {
-    const database = setBacks();
+    const database = restrictedTenants();
     const semaphore = new DeliverySemaphore(database);
     for (let round = 0; round < 30; round++) {
       Array.from({ length: 50 }, () => acquire(semaphore, 'ten_hung'));

@@ -1,11 +1,11 @@
-import type { SetBacks } from '../../database/database.js';
+import type { RestrictedTenants } from '../../database/database.js';
 import type { Permit, TenantSemaphore } from '../../work/fair-semaphore.js';
 
 /** Maximum number of attempts of this process at once that are not slow yet. */
 const MAX_QUICK = 256;
 const MAX_QUICK_PER_TENANT = 50;
 /** Of a tenant whose statements are not answered: an attempt would probably wait for the database and not for a receiver. */
-const MAX_QUICK_SET_BACK = 1;
+const MAX_QUICK_RESTRICTED = 1;
 /** An attempt that takes longer is slow. It gives its permit to another, so that hanging receivers do not block other attempts. */
 const SLOW_AFTER_MS = 1_000;
 /** If more attempts than this are slow, each webhook has one attempt at a time. */
@@ -31,8 +31,8 @@ export class DeliverySemaphore implements TenantSemaphore {
   private quick = 0;
   private slow = 0;
 
-  constructor(private readonly setBacks: SetBacks) {
-    setBacks.onSetBack((tenantId, isSetBack) => this.noteSetBack(tenantId, isSetBack));
+  constructor(private readonly restrictedTenants: RestrictedTenants) {
+    restrictedTenants.onRestriction((tenantId, isRestricted) => this.noteRestriction(tenantId, isRestricted));
   }
 
   /** Whether more than `MAX_SLOW` receivers hang, so that each webhook should have only one attempt at a time. */
@@ -64,7 +64,7 @@ export class DeliverySemaphore implements TenantSemaphore {
 
   private mayHaveMore(tenantId: string, { quick, waiting }: Tenant): boolean {
     if (waiting.length === 0) return false;
-    return quick < (this.setBacks.isSetBack(tenantId) ? MAX_QUICK_SET_BACK : MAX_QUICK_PER_TENANT);
+    return quick < (this.restrictedTenants.isRestricted(tenantId) ? MAX_QUICK_RESTRICTED : MAX_QUICK_PER_TENANT);
   }
 
   private grant(tenantId: string, tenant: Tenant): Permit {
@@ -79,7 +79,7 @@ export class DeliverySemaphore implements TenantSemaphore {
     };
     const timer = setTimeout(() => {
       this.notQuick.add(permit);
-      this.count(permit, this.setBacks.isSetBack(tenantId) ? 'aside' : 'slow');
+      this.count(permit, this.restrictedTenants.isRestricted(tenantId) ? 'aside' : 'slow');
       giveWay();
     }, SLOW_AFTER_MS);
     return {
@@ -91,11 +91,11 @@ export class DeliverySemaphore implements TenantSemaphore {
     };
   }
 
-  private noteSetBack(tenantId: string, isSetBack: boolean): void {
+  private noteRestriction(tenantId: string, isRestricted: boolean): void {
     for (const permit of this.notQuick)
-      if (permit.tenantId === tenantId) this.count(permit, isSetBack ? 'aside' : 'slow');
+      if (permit.tenantId === tenantId) this.count(permit, isRestricted ? 'aside' : 'slow');
     const tenant = this.tenants.get(tenantId);
-    if (tenant && !isSetBack) this.share(tenantId, tenant);
+    if (tenant && !isRestricted) this.share(tenantId, tenant);
   }
 
   private count(permit: HeldPermit, state: 'slow' | 'aside'): void {

@@ -1,6 +1,6 @@
 import { EVENT_TYPE } from '../../openapi/event-type.js';
-import { eventTypes } from '../../rooms/installed.js';
-import type { EventType } from '../../rooms/room.js';
+import { eventTypes } from '../../modules/installed-modules.js';
+import type { EventType } from '../../modules/module-manifest.js';
 
 /**
  * `failed`: the last attempt of the schedule failed, or the receiver is gone. `canceled`: the webhook became inactive before the delivery

@@ -33,7 +33,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     this.loop = new WorkLoop<ClaimedDelivery, DeliveryResult>(deliver, {
       name: 'deliveries',
       semaphore: new DeliverySemaphore(database),
-      setBacks: database,
+      restrictedTenants: database,
       concurrency: Math.max(1, Math.floor(CONCURRENCY / webConcurrency)),
       minBatch: MIN_BATCH,
       maxBatch: MAX_BATCH,

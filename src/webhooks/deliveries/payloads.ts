@@ -3,7 +3,7 @@ import { FairQueue } from '../../admission/fair-queue.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { EventRow } from '../../events/event-presenter.js';
-import { LARGE_EVENTS } from '../../events/large-events.js';
+import { LARGE_EVENTS } from '../../events/feed/large-events.js';
 import { LARGE_BYTES, largeRecords } from '../../lists/large-json.js';
 import type { ClaimedDelivery } from './delivery-claims.js';
 

@@ -1,4 +1,4 @@
-import { insert, part, write } from '../../database/write.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { putDue } from '../../due/due-work.sql.js';
 import { SETTLED, SETTLING_TIMES } from '../../work/work.sql.js';
 import { COUNT_HOUR } from '../statistics/delivery-hours.sql.js';

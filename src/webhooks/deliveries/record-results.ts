@@ -1,4 +1,5 @@
-import type { Database, Executor } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import { newUuid } from '../../ids/type-id.js';
 import type { Settled } from '../../work/work-item.js';
 import type { LostDelivery } from './delivery-claims.js';

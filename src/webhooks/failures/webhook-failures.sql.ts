@@ -1,4 +1,4 @@
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/statements/statement.js';
 import type { DisabledReason } from '../webhook.entity.js';
 
 /** How long all attempts must fail until the tenant is told. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { EventRecorder } from '../../events/event-recorder.js';
 import { formatId } from '../../ids/type-id.js';

@@ -1,5 +1,5 @@
-import type { Executor } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
+import type { Executor } from '../../database/transaction.js';
+import { statement } from '../../database/statements/statement.js';
 import type { ValueError } from '../../errors/problem.js';
 import { parseIdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { ValueError } from '../../errors/problem.js';
-import { CheckedBy } from '../../http/dto.pipe.js';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { formatId } from '../../ids/type-id.js';
 import { findNamed } from './filter-names.js';
 import type { WebhookOption } from './webhook-option.js';

@@ -1,5 +1,5 @@
 import type { ValueError } from '../../errors/problem.js';
-import { CheckedBy } from '../../http/dto.pipe.js';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import type { WebhookOption } from './webhook-option.js';
 
 /** Own headers of a webhook's requests, by name. */

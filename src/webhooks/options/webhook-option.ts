@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { Executor } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import type { ValueError } from '../../errors/problem.js';
 import type { WebhookSecrets } from '../secrets/webhook-secrets.js';
 

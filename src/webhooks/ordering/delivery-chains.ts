@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { newUuid } from '../../ids/type-id.js';
 import { LOCK_WEBHOOKS } from '../deliveries/delivery-claims.sql.js';
 import { ADD_ORDERED, LAST_TURNS, PROMOTE } from './ordered.sql.js';

@@ -1,4 +1,4 @@
-import type { Executor } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import { firstUuidOf, formatId } from '../../ids/type-id.js';
 import type { DeliverableType } from '../deliveries/delivery-status.js';
 import { readFacts } from '../subscriptions/event-facts.js';

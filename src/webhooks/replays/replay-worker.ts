@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { newUuid } from '../../ids/type-id.js';
 import { Queues } from '../../queues/queues.js';

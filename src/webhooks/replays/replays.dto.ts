@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsString } from 'class-validator';
-import { CheckedBy } from '../../http/dto.pipe.js';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { DAY_AT_END, IsBound } from '../../lists/periods.js';
 import { EVENT_TYPE } from '../../openapi/event-type.js';
-import type { EventType } from '../../rooms/room.js';
+import type { EventType } from '../../modules/module-manifest.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { checkEventTypes } from '../subscriptions/subscribed-events.js';
 

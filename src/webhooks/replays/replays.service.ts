@@ -6,7 +6,7 @@ import { EventRelay } from '../../events/event-relay.js';
 import type { Caller } from '../../http/caller.js';
 import { newUuid } from '../../ids/type-id.js';
 import { SharedQueue } from '../../queues/shared-queue.js';
-import type { EventType } from '../../rooms/room.js';
+import type { EventType } from '../../modules/module-manifest.js';
 import { assertMayReadEvents } from '../event-scopes.js';
 import { nextInRange, startOf } from './replay-range.js';
 import { ADD_REPLAY, type ReplayRange } from './replays.sql.js';

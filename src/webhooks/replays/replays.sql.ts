@@ -1,8 +1,8 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { statement } from '../../database/statements/statement.js';
+import { insert, part, write } from '../../database/statements/write.js';
 import { putDue } from '../../due/due-work.sql.js';
-import { isErased } from '../../events/event-data.sql.js';
+import { isErased } from '../../events/feed/event-data.sql.js';
 import { REPLAY } from '../due-kinds.js';
 import { EVERY_TYPE, type SubscribedType } from '../subscriptions/subscribed-events.js';
 import { type DeliverableType, TEST_EVENT } from '../deliveries/delivery-status.js';

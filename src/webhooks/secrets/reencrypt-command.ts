@@ -2,8 +2,8 @@ import pg from 'pg';
 import { runCommand, say } from '../../processes/command.js';
 import { currentEncryptionKeys, loadDataConfig } from '../../config/data-config.js';
 import { ConfigError } from '../../config/environment.js';
-import { announceDatabase } from '../../database/describe-database.js';
-import { reachDatabase } from '../../database/reach-database.js';
+import { announceDatabase } from '../../database/servers/describe-database.js';
+import { reachDatabase } from '../../database/servers/reach-database.js';
 import { Reencryption, ReencryptionSession } from './reencrypt.js';
 import { keyIdOf, SecretCipher } from './secret-cipher.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Executor } from '../../database/database.js';
-import { type Statement, statement } from '../../database/statement.js';
+import type { Executor } from '../../database/transaction.js';
+import { type Statement, statement } from '../../database/statements/statement.js';
 import { formatId } from '../../ids/type-id.js';
 import type { SecretCipher } from './secret-cipher.js';
 import { contextOf, stillValid } from './webhook-secrets.js';

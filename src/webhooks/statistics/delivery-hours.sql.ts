@@ -1,5 +1,5 @@
-import { type NoParameters, statement } from '../../database/statement.js';
-import { insert, part } from '../../database/write.js';
+import { type NoParameters, statement } from '../../database/statements/statement.js';
+import { insert, part } from '../../database/statements/write.js';
 
 /** The parts of a write that count the deliveries that ended, among the rows of the part `settled`, which returns their `status`. */
 export const COUNT_HOUR = [

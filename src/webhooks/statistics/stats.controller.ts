@@ -4,7 +4,7 @@ import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataResponse } from '../../http/responses.js';
+import { DataResponse } from '../../http/responses/responses.js';
 import { IdParam } from '../../ids/id-param.js';
 import { readInteger } from '../../lists/page.js';
 import { WebhookStatsDto } from './stats.dto.js';

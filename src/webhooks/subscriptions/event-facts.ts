@@ -1,5 +1,5 @@
-import type { Executor } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
+import type { Executor } from '../../database/transaction.js';
+import { statement } from '../../database/statements/statement.js';
 import { parseId } from '../../ids/type-id.js';
 import { HEAD } from '../deliveries/thin-payload.js';
 import type { EventFacts } from '../options/webhook-filters.js';

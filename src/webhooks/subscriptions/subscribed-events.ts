@@ -1,6 +1,6 @@
 import type { ValueError } from '../../errors/problem.js';
-import { eventTypes } from '../../rooms/installed.js';
-import type { EventType } from '../../rooms/room.js';
+import { eventTypes } from '../../modules/installed-modules.js';
+import type { EventType } from '../../modules/module-manifest.js';
 
 /** Stands for all types of events, also for those that do not exist yet. */
 export const EVERY_TYPE = '*';

@@ -1,5 +1,5 @@
-import { type NoParameters, statement } from '../../database/statement.js';
-import { insert, write } from '../../database/write.js';
+import { type NoParameters, statement } from '../../database/statements/statement.js';
+import { insert, write } from '../../database/statements/write.js';
 import { PRUNE_HOURS } from '../statistics/delivery-hours.sql.js';
 import type { SubscribedType } from './subscribed-events.js';
 

@@ -1,6 +1,12 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
-import { type EventAbout, type RelayedEvent, type RelaySubscriber, Subscribers } from '../../events/subscriber.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
+import {
+  type EventAbout,
+  type RelayedEvent,
+  type RelaySubscriber,
+  Subscribers,
+} from '../../events/subscribers/subscriber.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { Queues } from '../../queues/queues.js';
 import {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { eventTypes } from '../../../src/rooms/installed.js';
+import { eventTypes } from '../../../src/modules/installed-modules.js';
 import { readDocument } from '../../support/api.js';
 import type { TestApp, TestTenant } from '../../support/app.js';
 import { createDrafts, createType } from '../../support/content.js';

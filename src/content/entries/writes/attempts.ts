@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedQueue } from '../../../admission/keyed-queue.js';
-import { Database, type Executor } from '../../../database/database.js';
-import type { Statement } from '../../../database/statement.js';
+import { KeyedMutex } from '../../../admission/keyed-mutex.js';
+import { Database } from '../../../database/database.js';
+import type { Executor } from '../../../database/transaction.js';
+import type { Statement } from '../../../database/statements/statement.js';
 import { isOvertaken, violatedConstraint } from '../../../errors/database-problem.js';
 import { Problem } from '../../../errors/problem.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import { type CompiledType, Schemas } from '../../schemas.js';
-import { TypeChanges } from '../../type-changes.js';
+import { SchemaChangeQueue } from '../../schema-changes/schema-change-queue.js';
 
 /** An attempt fails if the entry or its type changes concurrently. This many failures in a row must have another cause. */
 const MAX_ATTEMPTS = 50;
@@ -35,12 +36,12 @@ export interface EntryName {
  */
 @Injectable()
 export class Attempts {
-  private readonly turns = new KeyedQueue({ ...TURNS, refusal: tooManyChanges });
+  private readonly turns = new KeyedMutex({ ...TURNS, refusal: tooManyChanges });
 
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly changes: TypeChanges,
+    private readonly changes: SchemaChangeQueue,
   ) {}
 
   /** Attempts to add an entry to a type. */

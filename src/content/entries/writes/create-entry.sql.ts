@@ -1,10 +1,10 @@
 import { recordChange } from '../../../audit/record-changes.js';
-import { insert, write } from '../../../database/write.js';
+import { insert, write } from '../../../database/statements/write.js';
 import { recordVersion } from '../../../events/event-recorder.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
-  count,
+  countEntries,
   type EntryParameters,
   learnWords,
   type NewWords,
@@ -12,8 +12,8 @@ import {
   type ReferenceLocks,
   type RemovedUniques,
   type RemovedValues,
-  TYPE,
-  TYPE_AND_REFERRED,
+  CURRENT_TYPE,
+  CURRENT_TYPE_AND_REFERRED,
   WRITTEN,
   type WriteStatement,
 } from './entry-parts.sql.js';
@@ -39,7 +39,7 @@ const CREATED = [
   ),
   ADD_VALUES,
   ADD_UNIQUES,
-  count('entry'),
+  countEntries('entry'),
   ...recordVersion('entry', {
     resource: ':entryId::uuid',
     number: '1',
@@ -50,10 +50,10 @@ const CREATED = [
 ] as const;
 
 export const CREATE_ENTRY: WriteStatement<Creation> = {
-  plain: write<Creation, object>()('entries.create', [TYPE, ...CREATED], WRITTEN),
+  plain: write<Creation, object>()('entries.create', [CURRENT_TYPE, ...CREATED], WRITTEN),
   locking: write<Creation & ReferenceLocks, object>()(
     'entries.create_guarded',
-    [...TYPE_AND_REFERRED, ...CREATED],
+    [...CURRENT_TYPE_AND_REFERRED, ...CREATED],
     WRITTEN,
   ),
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../../admission/heavy-work.js';
 import type { Caller } from '../../../http/caller.js';
-import type { Checked } from '../../../http/dto.pipe.js';
+import type { CheckedBody } from '../../../http/bodies/dto.pipe.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import { newUuid } from '../../../ids/type-id.js';
 import { Limits } from '../../../tenants/limits.js';
@@ -29,7 +29,11 @@ export class CreateEntry {
    * Throws a 422 that lists every wrong value, including taken unique values and missing references, and a 403 if the tenant's limit is
    * reached.
    */
-  async run(by: Caller, typeName: IdOrSlug, { dto, errors, isHeavy }: Checked<CreateEntryDto>): Promise<EntryOfType> {
+  async run(
+    by: Caller,
+    typeName: IdOrSlug,
+    { dto, errors, isHeavy }: CheckedBody<CreateEntryDto>,
+  ): Promise<EntryOfType> {
     const { tenantId } = by;
     const { fields, status = 'draft' } = dto;
     const values = this.values.ofRequest({ tenantId, isHeavy }, 'whole', fields);
@@ -37,7 +41,7 @@ export class CreateEntry {
       const id = newUuid();
       // If `fields` is missing, the DTO has already reported it.
       const { set, referring, errors: wrong } = fields ? await values.check(type) : NO_VALUES;
-      const uniques = await heavyWork.runIf(isHeavy, tenantId, type.schema.uniquesSteps(set));
+      const uniques = await heavyWork.runIf(isHeavy, tenantId, type.schema.uniquesSliced(set));
       const write = { tenantId, typeName, type, isHeavy };
       const valid = await this.validation.assertValid(write, [...errors, ...wrong], { id, uniques, referring });
       if (!valid) continue;

@@ -1,11 +1,18 @@
 import { recordChange } from '../../../audit/record-changes.js';
-import { insert, part, write } from '../../../database/write.js';
+import { insert, part, write } from '../../../database/statements/write.js';
 import { removeDue } from '../../../due/due-work.sql.js';
 import { LAST_EVENT_ID, recordVersionEvents } from '../../../events/event-recorder.js';
 import { SCHEDULE } from '../../schedules/schedule-kind.js';
 import type { EntryForWrite } from '../entries.sql.js';
 import { liveFields } from '../live-fields.js';
-import { type CommonParameters, count, REMOVE_UNIQUES, type RemovedUniques, TYPE, WRITTEN } from './entry-parts.sql.js';
+import {
+  type CommonParameters,
+  countEntries,
+  REMOVE_UNIQUES,
+  type RemovedUniques,
+  CURRENT_TYPE,
+  WRITTEN,
+} from './entry-parts.sql.js';
 
 export type Deletion = CommonParameters &
   RemovedUniques &
@@ -20,7 +27,7 @@ export type Deletion = CommonParameters &
 export const DELETE_ENTRY = write<Deletion, object>()(
   'entries.delete',
   [
-    TYPE,
+    CURRENT_TYPE,
     part(
       'entry',
       `DELETE FROM entries
@@ -64,7 +71,7 @@ export const DELETE_ENTRY = write<Deletion, object>()(
     ),
     removeDue('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
     REMOVE_UNIQUES,
-    count('entry'),
+    countEntries('entry'),
     ...recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' }),
     recordChange('entry'),
   ],

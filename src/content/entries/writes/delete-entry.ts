@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../../admission/heavy-work.js';
-import type { Steps } from '../../../admission/steps.js';
+import type { SlicedWork } from '../../../admission/sliced-work.js';
 import { Database } from '../../../database/database.js';
 import type { Author, Caller } from '../../../http/caller.js';
-import { assertPermitted, type Precondition } from '../../../http/etag.js';
+import { assertPermitted, type Precondition } from '../../../http/responses/etag.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
-import { GuardedDeletions } from '../../references/guarded-deletions.js';
+import { ReferentialActions } from '../../references/referential-actions.js';
 import type { CompiledType } from '../../schemas.js';
 import { type EntryForWrite, GET_FOR_WRITE } from '../entries.sql.js';
 import { Attempts, tooManyChanges } from './attempts.js';
@@ -17,7 +17,7 @@ export class DeleteEntry {
   constructor(
     private readonly database: Database,
     private readonly attempts: Attempts,
-    private readonly guarded: GuardedDeletions,
+    private readonly guarded: ReferentialActions,
   ) {}
 
   /** Throws a 412 if the precondition fails, and a 409 if references with `on_delete` refuse the deletion. */
@@ -36,7 +36,7 @@ export class DeleteEntry {
   }
 }
 
-function* parametersOfDeletion(type: CompiledType, before: EntryForWrite, by: Author): Steps<Deletion> {
+function* parametersOfDeletion(type: CompiledType, before: EntryForWrite, by: Author): SlicedWork<Deletion> {
   const { version, isDrafted, schedules, preparedFrom } = before;
   const deletion = yield* deletionOf(type, before);
   return { ...(yield* parametersOf(deletion, by)), version, isDrafted, schedules, preparedFrom };

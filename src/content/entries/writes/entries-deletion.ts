@@ -1,7 +1,7 @@
 import { recordChanges } from '../../../audit/record-changes.js';
-import type { Transaction } from '../../../database/database.js';
-import { statement } from '../../../database/statement.js';
-import { either, insert, part, write } from '../../../database/write.js';
+import type { Transaction } from '../../../database/transaction.js';
+import { statement } from '../../../database/statements/statement.js';
+import { either, insert, part, write } from '../../../database/statements/write.js';
 import { removeDue } from '../../../due/due-work.sql.js';
 import { markPending } from '../../../events/event-recorder.js';
 import { formatId, newUuid } from '../../../ids/type-id.js';

@@ -1,8 +1,8 @@
 import type { AuditParameter } from '../../../audit/record-changes.js';
-import { COUNT_SHARD, RANDOM_STATE } from '../../../database/count-shard.js';
-import { type Statement, statement } from '../../../database/statement.js';
-import type { TextArray } from '../../../database/text-array.js';
-import { insert, part, rowOf } from '../../../database/write.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../../database/statements/count-shard.js';
+import { type Statement, statement } from '../../../database/statements/statement.js';
+import type { TextArray } from '../../../database/statements/text-array.js';
+import { insert, part, rowOf } from '../../../database/statements/write.js';
 import type { VersionParameters } from '../../../events/event-recorder.js';
 import type { EntryStatus } from '../entry.entity.js';
 
@@ -18,7 +18,7 @@ interface CountChange {
 }
 
 /** Rows of the value index, as three arrays of equal length. */
-export interface AddedValues {
+interface AddedValues {
   addedFields: TextArray;
   addedKeys: TextArray;
   addedDiscriminators: TextArray;
@@ -31,7 +31,7 @@ export interface RemovedValues {
 }
 
 /** The document of full-text search (see `SearchDocument`). */
-export interface DocumentColumns {
+interface DocumentColumns {
   words: Buffer | null;
   gaps: number;
   sequence: string | null;
@@ -44,7 +44,7 @@ export interface NewWords {
 }
 
 /** Rows of the index of unique values, as two arrays of equal length. */
-export interface AddedUniques {
+interface AddedUniques {
   addedUniqueFields: TextArray;
   addedUniqueValues: TextArray;
 }
@@ -76,7 +76,7 @@ export interface EntryParameters
 }
 
 /** A schema change locks the row FOR UPDATE. It waits for running writes, and later writes find another version. */
-export const TYPE = part(
+export const CURRENT_TYPE = part(
   'type',
   'SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE',
 );
@@ -104,8 +104,8 @@ export const LOCK_REFERRED = statement<Omit<ReferenceLocks, 'lockCount'>, { lock
  * Like `TYPE`, if all guarded references lead to entries. It locks these until the commit. A deletion of one of them waits for the write and
  * then finds its reference; or the write waits for the deletion, and then changes nothing. Writes do not wait for each other.
  */
-export const TYPE_AND_REFERRED = [
-  { ...TYPE, name: 'current_type' },
+export const CURRENT_TYPE_AND_REFERRED = [
+  { ...CURRENT_TYPE, name: 'current_type' },
   part('referred', `${REFERRED} WHERE EXISTS (SELECT FROM current_type)`, {
     of: 'current_type',
     returns: { id: 'uuid' },
@@ -127,7 +127,7 @@ export interface WriteStatement<Parameters> {
 export const WRITTEN = { columns: '1', of: 'entry' } as const;
 
 /** Every write changes the state, also if it changes neither number. */
-export const count = <const Source extends string = never>(source?: Source) =>
+export const countEntries = <const Source extends string = never>(source?: Source) =>
   insert(
     'counted',
     `INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../../admission/heavy-work.js';
 import { Database } from '../../../database/database.js';
-import { columns } from '../../../database/text-array.js';
+import { columns } from '../../../database/statements/text-array.js';
 import { Problem, type ValueError } from '../../../errors/problem.js';
 import type { Reference, UniqueValue } from '../../../fields/schema.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import { targetsOf } from '../../content-type.entity.js';
 import { type CompiledType, Schemas } from '../../schemas.js';
 import { MISSING_REFERENCES, TAKEN_UNIQUES } from '../entries.sql.js';
-import type { Values } from './entry-values.js';
+import type { EntryFields } from './entry-values.js';
 import type { ReferenceLocks } from './entry-parts.sql.js';
 import { locksOf, lookUps } from './reference-look-ups.js';
 
@@ -31,7 +31,7 @@ interface Reliance {
   id: string;
   uniques: readonly UniqueValue[];
   /** The values whose references must exist. */
-  referring: Values;
+  referring: EntryFields;
 }
 
 /** Looks up what only the database knows of values. */
@@ -73,7 +73,7 @@ export class EntryValidation {
 
   private async references(
     { tenantId, type, isHeavy }: Write,
-    values: Values,
+    values: EntryFields,
   ): Promise<{ missing: ValueError[]; locks: ReferenceLocks | undefined }> {
     const found = await heavyWork.runIf(isHeavy, tenantId, referencesIn(type, values));
     const { references, sought, locks } = found;
@@ -88,8 +88,8 @@ export class EntryValidation {
 }
 
 /** The references in the values, how to look them up, and the entries that the write must lock. */
-function* referencesIn({ schema, targets }: CompiledType, values: Values) {
-  const references = yield* schema.referencesSteps(values);
+function* referencesIn({ schema, targets }: CompiledType, values: EntryFields) {
+  const references = yield* schema.referencesSliced(values);
   const named = references.map(({ field, id, isGuarded }) => ({
     to: id,
     types: targetsOf(targets, field.key),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../../admission/heavy-work.js';
-import type { Steps } from '../../../admission/steps.js';
+import type { SlicedWork } from '../../../admission/sliced-work.js';
 import type { ValueError } from '../../../errors/problem.js';
 import { matchDeferredPatterns } from '../../../fields/patterns/pattern-runner.js';
 import type { PatchResult } from '../../../fields/schema.js';
@@ -8,7 +8,7 @@ import { MediaIds } from '../../media-ids.js';
 import type { CompiledType } from '../../schemas.js';
 
 /** The values of an entry, or some of them, by the names of their fields. */
-export type Values = Record<string, unknown>;
+export type EntryFields = Record<string, unknown>;
 
 /** How values are checked: as those of a new entry, or as those of a patch. */
 export type CheckMode = 'whole' | 'patch';
@@ -22,12 +22,12 @@ export interface SentValues {
 
 /** Values that are checked but for what only the database knows: unique values and references. */
 export interface CheckedValues {
-  set: Values;
+  set: EntryFields;
   /** The fields that a patch removes. */
   removed: readonly string[];
   errors: readonly ValueError[];
   /** The values whose references must exist: `set`, and what refers to entries in invalid values. */
-  referring: Values;
+  referring: EntryFields;
 }
 
 export const NO_VALUES: CheckedValues = { set: {}, removed: [], errors: [], referring: {} };
@@ -55,11 +55,11 @@ export class EntryValues {
     const resolved = sent.map((one, index) => ({ ...one, values: named[index]?.values }));
     const results = await heavyWork.runIf(isHeavy, tenantId, checkEach(resolved));
     for (const { deferred, set } of results) if (deferred) await matchDeferredPatterns(tenantId, deferred, set);
-    return results.map(({ set, removed, errors, doubtful }, index) => ({
+    return results.map(({ set, removed, errors, invalidReferences }, index) => ({
       set,
       removed,
       errors: [...errors, ...(named[index]?.errors ?? [])],
-      referring: doubtful ? { ...set, ...doubtful } : set,
+      referring: invalidReferences ? { ...set, ...invalidReferences } : set,
     }));
   }
 
@@ -69,7 +69,7 @@ export class EntryValues {
   }
 }
 
-export class RequestValues {
+class RequestValues {
   private last?: { type: CompiledType; checked: CheckedValues };
 
   constructor(
@@ -88,12 +88,12 @@ export class RequestValues {
   }
 }
 
-function* checkEach(sent: readonly SentValues[]): Steps<PatchResult[]> {
+function* checkEach(sent: readonly SentValues[]): SlicedWork<PatchResult[]> {
   const checked: PatchResult[] = [];
   for (const { mode, type, values } of sent) {
-    if (mode === 'patch') checked.push(yield* type.schema.checkPatchSteps(values));
+    if (mode === 'patch') checked.push(yield* type.schema.checkPatchSliced(values));
     else {
-      const { values: set, ...others } = yield* type.schema.checkWholeSteps(values);
+      const { values: set, ...others } = yield* type.schema.checkWholeSliced(values);
       checked.push({ set, removed: [], ...others });
     }
   }

@@ -1,18 +1,18 @@
-import type { Steps } from '../../../admission/steps.js';
-import { type AuditedChange, auditOf } from '../../../audit/record-changes.js';
-import { columns } from '../../../database/text-array.js';
+import type { SlicedWork } from '../../../admission/sliced-work.js';
+import { type AuditedAction, auditOf } from '../../../audit/record-changes.js';
+import { columns } from '../../../database/statements/text-array.js';
 import { Problem } from '../../../errors/problem.js';
 import type { UniqueValue } from '../../../fields/schema.js';
 import type { Author } from '../../../http/caller.js';
 import { formatId, newUuid, timeOf } from '../../../ids/type-id.js';
-import type { EventType } from '../../../rooms/room.js';
+import type { EventType } from '../../../modules/module-manifest.js';
 import type { SearchDocument } from '../../../search/search-vector.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../../history/entry-version.js';
 import type { CompiledType } from '../../schemas.js';
 import type { EntryOfType, StoredEntry } from '../entries.sql.js';
 import { aroundFields } from '../entry-presenter.js';
 import type { EntryStatus } from '../entry.entity.js';
-import type { Values } from './entry-values.js';
+import type { EntryFields } from './entry-values.js';
 import type { EntryParameters } from './entry-parts.sql.js';
 import { type AppliedPatch, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
 
@@ -32,7 +32,7 @@ export interface EntryWrite {
   events: readonly EventType[];
   /** Of the version (see `summaryOf`). */
   summary: string;
-  audit: AuditedChange;
+  audit: AuditedAction;
   /** By how much the numbers of entries grow. */
   counts: { drafts: number; published: number };
 }
@@ -48,7 +48,7 @@ export interface Transition {
 /** The content of a new entry. Its values are valid. */
 interface NewEntry {
   id: string;
-  values: Values;
+  values: EntryFields;
   uniques: readonly UniqueValue[];
   status: EntryStatus;
 }
@@ -63,7 +63,7 @@ export function* creationOf(
   { id, values, uniques, status }: NewEntry,
   { keyName: by }: Author,
   isHeavy: boolean,
-): Steps<EntryWrite> {
+): SlicedWork<EntryWrite> {
   const { fields, document, rows } = yield* storedForm(type, { values, uniques, isHeavy });
   const at = timeOf(id).toISOString();
   const times = { createdAt: at, updatedAt: at, publishedAt: publishedAt(status, at) };
@@ -88,9 +88,9 @@ export function* updateOf(
   { status, events, action }: Transition,
   { keyName: by }: Author,
   isHeavy: boolean,
-): Steps<EntryWrite & { changed: readonly string[] }> {
+): SlicedWork<EntryWrite & { changed: readonly string[] }> {
   const { fields, document, rows, changed } = yield* changedForm(type, change, isHeavy);
-  assertSize(before.fields, fields);
+  assertEntrySize(before.fields, fields);
   const at = new Date().toISOString();
   const times = { updatedAt: at, publishedAt: publishedAt(status, at, before.publishedAt) };
   // No field is named `status`.
@@ -109,7 +109,7 @@ export function* updateOf(
   };
 }
 
-export function* deletionOf(type: CompiledType, before: StoredEntry): Steps<EntryWrite> {
+export function* deletionOf(type: CompiledType, before: StoredEntry): SlicedWork<EntryWrite> {
   const removed = yield* storedUniques(type.schema, before.fields);
   return {
     type,
@@ -124,7 +124,7 @@ export function* deletionOf(type: CompiledType, before: StoredEntry): Steps<Entr
 }
 
 /** The parameters of a statement that writes one entry. */
-export function* parametersOf(write: EntryWrite, by: Author): Steps<EntryParameters> {
+export function* parametersOf(write: EntryWrite, by: Author): SlicedWork<EntryParameters> {
   const { type, row, at, document, rows, events, summary, audit, counts } = write;
   return {
     typeId: type.id,
@@ -177,7 +177,7 @@ export function keeping(status: EntryStatus, action: VersionAction): Transition 
 }
 
 /** Rejects a change that makes an entry too large. An entry that already exceeds the limit may still shrink. */
-export function assertSize(before: string, after: string): void {
+export function assertEntrySize(before: string, after: string): void {
   if (after.length <= MAX_CHARACTERS || after.length <= before.length) return;
   const message = `fields must have at most ${MAX_CHARACTERS} characters in total when written as JSON.`;
   throw Problem.invalid([{ path: 'fields', code: 'too_long', message }]);

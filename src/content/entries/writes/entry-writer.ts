@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../../admission/heavy-work.js';
-import type { Executor } from '../../../database/database.js';
+import type { Executor } from '../../../database/transaction.js';
 import type { Author, Caller } from '../../../http/caller.js';
 import { Attempts } from './attempts.js';
 import { type EntryWrite, parametersOf } from './entry-write.js';
 import type { EntryParameters, NewWords, ReferenceLocks, WriteStatement } from './entry-parts.sql.js';
-import { KnownWords, newWordColumns } from './known-words.js';
+import { DictionaryCache, newWordColumns } from './dictionary-cache.js';
 
 /** Who makes a change, and of which tenant. */
 export type TenantAuthor = Author & Pick<Caller, 'tenantId'>;
@@ -26,7 +26,7 @@ interface Options<More> {
 export class EntryWriter {
   constructor(
     private readonly attempts: Attempts,
-    private readonly knownWords: KnownWords,
+    private readonly knownWords: DictionaryCache,
   ) {}
 
   /** Returns false if a concurrent change won: then nothing is written. */

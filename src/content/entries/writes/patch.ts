@@ -1,15 +1,15 @@
-import type { Steps } from '../../../admission/steps.js';
+import type { SlicedWork } from '../../../admission/sliced-work.js';
 import type { ValueError } from '../../../errors/problem.js';
 import { keptError } from '../../../fields/compiled-field.js';
 import type { Schema } from '../../../fields/schema.js';
-import { parseSteps } from '../../../json/parse-steps.js';
-import { isSameSteps } from '../../../json/same-steps.js';
-import type { Values } from './entry-values.js';
+import { parseSliced } from '../../../json/parse-sliced.js';
+import { isSameSliced } from '../../../json/is-same-sliced.js';
+import type { EntryFields } from './entry-values.js';
 import { type AppliedPatch, difference } from './stored-form.js';
 
 /** Values to set, and fields to remove. */
 export interface Patch {
-  set: Values;
+  set: EntryFields;
   removed: readonly string[];
 }
 
@@ -18,8 +18,8 @@ export function* applyPatch(
   schema: Schema,
   stored: string,
   patch: Patch & { isPublished: boolean },
-): Steps<AppliedPatch & { errors: ValueError[] }> {
-  const before = (yield* parseSteps(stored)) as Values;
+): SlicedWork<AppliedPatch & { errors: ValueError[] }> {
+  const before = (yield* parseSliced(stored)) as EntryFields;
   const after = { ...before, ...patch.set };
   for (const name of patch.removed) delete after[name];
   const names = [...Object.keys(patch.set), ...patch.removed];
@@ -33,19 +33,19 @@ export function* applyPatch(
     uniques.added.push(...added);
     yield;
   }
-  const errors = patch.isPublished ? yield* schema.checkStoredSteps(after) : [];
+  const errors = patch.isPublished ? yield* schema.checkStoredSliced(after) : [];
   errors.push(...(yield* keptFaults(schema, before, patch)));
   return { before, after, names, uniques, errors };
 }
 
 /** An error for each value of a patch that differs from the stored one, of fields whose values are kept as they are. */
-export function* keptFaults(schema: Schema, before: Values, { set, removed }: Patch): Steps<ValueError[]> {
+export function* keptFaults(schema: Schema, before: EntryFields, { set, removed }: Patch): SlicedWork<ValueError[]> {
   const errors: ValueError[] = [];
   for (const field of schema.fields) {
     if (!field.isKept) continue;
     const { name } = field;
     const isChanged = Object.hasOwn(set, name)
-      ? !(yield* isSameSteps(set[name], before[name]))
+      ? !(yield* isSameSliced(set[name], before[name]))
       : removed.includes(name);
     if (isChanged) errors.push(keptError(field));
   }

@@ -1,5 +1,5 @@
-import type { Steps } from '../../../admission/steps.js';
-import { columns, type TextArray } from '../../../database/text-array.js';
+import type { SlicedWork } from '../../../admission/sliced-work.js';
+import { columns, type TextArray } from '../../../database/statements/text-array.js';
 import { parseId } from '../../../ids/type-id.js';
 import type { ReferenceLocks } from './entry-parts.sql.js';
 
@@ -17,7 +17,7 @@ interface LookUps {
 }
 
 /** Returns the look-ups for `MISSING_REFERENCES`. A reference without a content type is looked up too, and missing. */
-export function* lookUps(references: readonly SoughtEntry[]): Steps<LookUps> {
+export function* lookUps(references: readonly SoughtEntry[]): SlicedWork<LookUps> {
   const rows: { place: string; type: string | null; to: string | null }[] = [];
   for (const [index, { to, types }] of references.entries()) {
     const entry = { place: String(index), to: parseId('ent', to) ?? null };
@@ -28,7 +28,7 @@ export function* lookUps(references: readonly SoughtEntry[]): Steps<LookUps> {
 }
 
 /** Returns the entries that a write must lock because of these references, in one order for all writes. Undefined without references. */
-export function* locksOf(references: readonly SoughtEntry[]): Steps<ReferenceLocks | undefined> {
+export function* locksOf(references: readonly SoughtEntry[]): SlicedWork<ReferenceLocks | undefined> {
   if (references.length === 0) return undefined;
   const ids = new Set(references.map(({ to }) => to));
   const inOrder = [...references].sort((one, other) => (one.to < other.to ? -1 : 1));

@@ -1,14 +1,14 @@
-import type { Steps } from '../../../admission/steps.js';
+import type { SlicedWork } from '../../../admission/sliced-work.js';
 import { Problem } from '../../../errors/problem.js';
 import { type IndexRow, rowKey } from '../../../fields/compiled-field.js';
 import type { Schema, UniqueValue } from '../../../fields/schema.js';
-import { parseSteps } from '../../../json/parse-steps.js';
-import { isSameSteps } from '../../../json/same-steps.js';
-import { type SearchDocument, searchDocumentSteps } from '../../../search/search-vector.js';
+import { parseSliced } from '../../../json/parse-sliced.js';
+import { isSameSliced } from '../../../json/is-same-sliced.js';
+import { type SearchDocument, searchDocumentSliced } from '../../../search/search-vector.js';
 import { partitionOf } from '../../../search/words.js';
 import type { IndexedType } from '../../schemas.js';
 import { valuesJson } from '../../values-json.js';
-import type { Values } from './entry-values.js';
+import type { EntryFields } from './entry-values.js';
 
 /** The rows of an entry in the index and among the unique values that a write adds and removes. */
 export interface RowChanges {
@@ -18,15 +18,15 @@ export interface RowChanges {
 
 /** An entry before and after a patch. */
 export interface AppliedPatch {
-  before: Values;
-  after: Values;
+  before: EntryFields;
+  after: EntryFields;
   /** The fields that the patch sets or removes. */
   names: readonly string[];
   uniques: { removed: UniqueValue[]; added: UniqueValue[] };
 }
 
 /** What is stored of an entry's values. */
-export interface StoredForm {
+interface StoredForm {
   /** The values as JSON. */
   fields: string;
   /** Undefined if it is unchanged. */
@@ -36,18 +36,18 @@ export interface StoredForm {
 
 /** The content of a new entry. `isHeavy` means that it is large. */
 interface NewValues {
-  values: Values;
+  values: EntryFields;
   uniques: readonly UniqueValue[];
   isHeavy: boolean;
 }
 
 /** Derives the stored form of a new entry. */
-export function* storedForm(type: IndexedType, { values, uniques, isHeavy }: NewValues): Steps<StoredForm> {
+export function* storedForm(type: IndexedType, { values, uniques, isHeavy }: NewValues): SlicedWork<StoredForm> {
   return {
     fields: yield* valuesJson(type.schema, values, isHeavy),
     document: yield* documentOf(type, values),
     rows: {
-      values: { added: yield* type.schema.indexRowsSteps(values), removed: [] },
+      values: { added: yield* type.schema.indexRowsSliced(values), removed: [] },
       uniques: { added: uniques, removed: [] },
     },
   };
@@ -58,14 +58,14 @@ export function* changedForm(
   type: IndexedType,
   change: AppliedPatch,
   isHeavy: boolean,
-): Steps<StoredForm & { changed: string[] }> {
+): SlicedWork<StoredForm & { changed: string[] }> {
   const { schema } = type;
   const { before, after } = change;
   const values: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
   let isReworded = false;
   const changed: string[] = [];
   for (const name of change.names) {
-    if (yield* isSameSteps(before[name], after[name])) continue;
+    if (yield* isSameSliced(before[name], after[name])) continue;
     changed.push(name);
     const field = schema.field(name);
     if (!field) continue;
@@ -85,7 +85,7 @@ export function* changedForm(
 }
 
 /** The values of unique fields that a stored entry holds. */
-export function* storedUniques(schema: Schema, stored: string): Steps<UniqueValue[]> {
+export function* storedUniques(schema: Schema, stored: string): SlicedWork<UniqueValue[]> {
   const lost = schema.fields.find(({ definition, isAbsent }) => definition.unique && isAbsent);
   // Nothing knows which values of it the index has, and they would stay taken.
   if (lost)
@@ -94,12 +94,12 @@ export function* storedUniques(schema: Schema, stored: string): Steps<UniqueValu
       `The entry cannot be deleted, because ${lost.name} is unique, and ${lost.withoutKey}.`,
     );
   const hasUniques = schema.fields.some(({ unique }) => unique);
-  return hasUniques ? yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values) : [];
+  return hasUniques ? yield* schema.uniquesSliced((yield* parseSliced(stored)) as EntryFields) : [];
 }
 
 /** What search stores of an entry. */
-export function* documentOf({ id, schema, stem }: IndexedType, values: Values): Steps<SearchDocument> {
-  return yield* searchDocumentSteps(partitionOf(id), yield* schema.searchLines(values), stem);
+export function* documentOf({ id, schema, stem }: IndexedType, values: EntryFields): SlicedWork<SearchDocument> {
+  return yield* searchDocumentSliced(partitionOf(id), yield* schema.searchLines(values), stem);
 }
 
 /** The rows that are in only one of two lists. */

@@ -1,10 +1,10 @@
 import { recordChange } from '../../../audit/record-changes.js';
-import { part, write } from '../../../database/write.js';
+import { part, write } from '../../../database/statements/write.js';
 import { recordVersion } from '../../../events/event-recorder.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
-  count,
+  countEntries,
   type EntryParameters,
   learnWords,
   type NewWords,
@@ -13,14 +13,14 @@ import {
   type ReferenceLocks,
   REMOVE_UNIQUES,
   REMOVE_VALUES,
-  TYPE,
-  TYPE_AND_REFERRED,
+  CURRENT_TYPE,
+  CURRENT_TYPE_AND_REFERRED,
   WRITTEN,
   type WriteStatement,
 } from './entry-parts.sql.js';
 
 /** `version` is the one that was read. */
-export type Update = EntryParameters & NewWords & { version: number };
+export type EntryUpdate = EntryParameters & NewWords & { version: number };
 
 /** Updates the entry only if it still has the version that was read, and if the part `condition` has a row. */
 const updated = <const Condition extends string>(condition: Condition) =>
@@ -45,7 +45,7 @@ const updated = <const Condition extends string>(condition: Condition) =>
     ADD_VALUES,
     REMOVE_UNIQUES,
     ADD_UNIQUES,
-    count('entry'),
+    countEntries('entry'),
     ...recordVersion('entry', {
       resource: ':entryId::uuid',
       number: ':version::int + 1',
@@ -57,11 +57,11 @@ const updated = <const Condition extends string>(condition: Condition) =>
 
 const UPDATED = updated('type');
 
-export const UPDATE_ENTRY: WriteStatement<Update> = {
-  plain: write<Update, object>()('entries.update', [TYPE, ...UPDATED], WRITTEN),
-  locking: write<Update & ReferenceLocks, object>()(
+export const UPDATE_ENTRY: WriteStatement<EntryUpdate> = {
+  plain: write<EntryUpdate, object>()('entries.update', [CURRENT_TYPE, ...UPDATED], WRITTEN),
+  locking: write<EntryUpdate & ReferenceLocks, object>()(
     'entries.update_guarded',
-    [...TYPE_AND_REFERRED, ...UPDATED],
+    [...CURRENT_TYPE_AND_REFERRED, ...UPDATED],
     WRITTEN,
   ),
 };
@@ -93,14 +93,14 @@ const PUBLISHED = [
   ),
 ] as const;
 
-type Publication = Update & { draftNumber: number };
+type Publication = EntryUpdate & { draftNumber: number };
 
 /** An update that makes the draft live, if the draft is still the one that was read. */
 export const PUBLISH_DRAFT: WriteStatement<Publication> = {
-  plain: write<Publication, object>()('entries.publish_draft', [TYPE, ...PUBLISHED], WRITTEN),
+  plain: write<Publication, object>()('entries.publish_draft', [CURRENT_TYPE, ...PUBLISHED], WRITTEN),
   locking: write<Publication & ReferenceLocks, object>()(
     'entries.publish_draft_guarded',
-    [...TYPE_AND_REFERRED, ...PUBLISHED],
+    [...CURRENT_TYPE_AND_REFERRED, ...PUBLISHED],
     WRITTEN,
   ),
 };

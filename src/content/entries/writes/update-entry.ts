@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../../admission/heavy-work.js';
-import { Database, type Executor } from '../../../database/database.js';
+import { Database } from '../../../database/database.js';
+import type { Executor } from '../../../database/transaction.js';
 import type { ValueError } from '../../../errors/problem.js';
-import type { Checked } from '../../../http/dto.pipe.js';
-import { assertPermitted, type Precondition } from '../../../http/etag.js';
-import { changedReadOnly } from '../../../http/read-only.js';
+import type { CheckedBody } from '../../../http/bodies/dto.pipe.js';
+import { assertPermitted, type Precondition } from '../../../http/responses/etag.js';
+import { changedReadOnly } from '../../../http/bodies/read-only.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import type { VersionAction } from '../../history/entry-version.js';
 import type { UpdateEntryDto } from '../entries.dto.js';
@@ -15,7 +16,7 @@ import { EntryValidation, type Write } from './entry-validation.js';
 import { type CheckedValues, EntryValues } from './entry-values.js';
 import { type Transition, transitionOf, updateOf } from './entry-write.js';
 import { EntryWriter, type TenantAuthor } from './entry-writer.js';
-import { UPDATE_ENTRY, type Update as UpdateParameters } from './update-entry.sql.js';
+import { UPDATE_ENTRY, type EntryUpdate as UpdateParameters } from './update-entry.sql.js';
 import type { WriteStatement } from './entry-parts.sql.js';
 import { applyPatch } from './patch.js';
 
@@ -50,7 +51,7 @@ export class UpdateEntry {
     by: TenantAuthor,
     typeName: IdOrSlug,
     entryId: string,
-    { dto, errors, isHeavy: isLarge }: Checked<UpdateEntryDto>,
+    { dto, errors, isHeavy: isLarge }: CheckedBody<UpdateEntryDto>,
     precondition: Precondition,
     { action, executor }: { action?: VersionAction; executor?: Executor } = {},
   ): Promise<EntryOfType> {
