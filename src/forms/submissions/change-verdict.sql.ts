@@ -56,18 +56,21 @@ export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly stri
 const SHOWN = part('shown', `SELECT ${ROW} FROM submission s`, { of: 'submission' });
 
 /** Releases a locked submission. `eventId`: that of the event that it had before; null if it had none. */
-export const RELEASE_SUBMISSION = write<Named & EventParameters & { eventId: string | null }, FullRow>()('submissions.release', [
-  part(
-    'submission',
-    `UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
+export const RELEASE_SUBMISSION = write<Named & EventParameters & { eventId: string | null }, FullRow>()(
+  'submissions.release',
+  [
+    part(
+      'submission',
+      `UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
       WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*`,
-    { returns: FULL_RETURNED },
-  ),
-  part('first_release', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
-  count('1', '-1', 'submission'),
-  ...recordEvents('first_release'),
-  SHOWN,
-]);
+      { returns: FULL_RETURNED },
+    ),
+    part('first_release', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
+    count('1', '-1', 'submission'),
+    ...recordEvents('first_release'),
+    SHOWN,
+  ],
+);
 
 /** Marks a locked submission as spam. `eventId` is stored if it is not null. */
 export const MARK_SPAM = write<Named & { eventId: string | null }, FullRow>()('submissions.mark_spam', [

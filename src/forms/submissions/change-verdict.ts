@@ -17,7 +17,13 @@ import { eventsOf } from './submission-deletions.js';
 import { rowsOfStored, sectionOfSpam } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
 import { submissionResource } from './submission-write.js';
-import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE_SUBMISSION } from './change-verdict.sql.js';
+import {
+  DELETE_OTHER_VALUES,
+  LOCK_SUBMISSION,
+  MARK_SPAM,
+  MOVE_VALUES,
+  RELEASE_SUBMISSION,
+} from './change-verdict.sql.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
