@@ -327,7 +327,7 @@ describe('the built service', () => {
   });
 
   it('does not start with a scope of an extension that is off, and lists the scopes', async () => {
-    const { code, stderr } = await start({ TENANTS: tenants({ reader: ['redirects:read'] }) }).ended;
+    const { code, stderr } = await start({ EXTENSIONS: '', TENANTS: tenants({ reader: ['redirects:read'] }) }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/scopes must contain only these scopes: \* read write content:read .*events:read/);
     expect(stderr).not.toContain('redirects:read');
