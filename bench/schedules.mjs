@@ -58,7 +58,7 @@ async function measure(folder) {
   const due = new Date(Date.now() + 1_000);
   await using(databaseUrl, async (client) => {
     await client.query('UPDATE entry_schedules SET publish_at = $1', [due]);
-    await client.query('UPDATE due_work SET due_at = $1, next_at = $1', [due]);
+    await client.query('UPDATE scheduled_jobs SET due_at = $1, next_at = $1', [due]);
   });
   await sleep(1_000);
   const during = await requests(api, path, () => untilDone(databaseUrl));
@@ -91,7 +91,7 @@ async function requests(api, path, during) {
 async function untilDone(databaseUrl) {
   await using(databaseUrl, async (client) => {
     for (;;) {
-      const { rows } = await client.query('SELECT 1 FROM due_work LIMIT 1');
+      const { rows } = await client.query('SELECT 1 FROM scheduled_jobs LIMIT 1');
       if (rows.length === 0) return;
       await sleep(200);
     }

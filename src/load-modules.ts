@@ -1,7 +1,7 @@
 import { audit } from './audit/audit.manifest.js';
 import { ConfigError } from './config/environment.js';
 import { content } from './content/content.manifest.js';
-import { due } from './due/due.manifest.js';
+import { scheduledJobs } from './scheduled-jobs/scheduled-jobs.manifest.js';
 import { events } from './events/events.manifest.js';
 import { forms } from './forms/forms.manifest.js';
 import { idempotency } from './idempotency/idempotency.manifest.js';
@@ -27,7 +27,7 @@ const OWN: readonly ModuleManifest[] = [
   audit,
   usage,
   mail,
-  due,
+  scheduledJobs,
   idempotency,
 ];
 

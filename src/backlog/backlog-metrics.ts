@@ -17,7 +17,7 @@ const TEXTS: Record<Kind, { name: string; what: string }> = {
     what: 'Webhook deliveries that wait for an attempt, also for a retry at a later time',
   },
   mails: { name: 'mails', what: 'Emails that wait to be sent, also for a retry at a later time' },
-  due: { name: 'due_work', what: 'Work of a time that has come, such as schedules, which is not done' },
+  due: { name: 'scheduled_jobs', what: 'Work of a time that has come, such as schedules, which is not done' },
 };
 const KINDS = Object.keys(TEXTS) as Kind[];
 const SHARED = 'Read from the database, so that every instance reports the same number: use max, not sum.';

@@ -2,11 +2,11 @@ import { serviceStatement } from '../database/statements/statement.js';
 
 /*
  * Plain reads over all tenants, which are counted through the partial indexes of what is pending. For each webhook, and for each tenant's
- * emails, events and due work, they count at most `:countTo` rows. The events of subscribers are counted along the feed.
+ * emails, events and scheduled jobs, they count at most `:countTo` rows. The events of subscribers are counted along the feed.
  */
 
 interface Limits {
-  /** Rows of one webhook, or of one tenant's emails, events or due work, that are counted. */
+  /** Rows of one webhook, or of one tenant's emails, events or scheduled jobs, that are counted. */
   countTo: number;
   /** Tenants that are returned. The sums include all tenants. */
   tenants: number;
@@ -66,13 +66,13 @@ export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()(
  * Work of some kinds whose time has come, and which is not done. Work that is claimed or pauses after a failure comes next within 10 minutes,
  * which is longer than any claim or pause.
  */
-export const WAITING_DUE_WORK = serviceStatement<Limits & { kinds: readonly string[] }, WaitingRow>()(
-  'backlog.waiting_due_work',
+export const WAITING_SCHEDULED_JOBS = serviceStatement<Limits & { kinds: readonly string[] }, WaitingRow>()(
+  'backlog.waiting_scheduled_jobs',
   `WITH waiting AS (
       SELECT t.id AS tenant_id, count(*) AS pending, count(*) FILTER (WHERE p.next_at <= now()) AS due,
         count(*) FILTER (WHERE p.attempts > 0) AS failing, min(p.due_at) AS oldest
       FROM tenants t CROSS JOIN LATERAL (
-        SELECT w.attempts, w.due_at, w.next_at FROM due_work w
+        SELECT w.attempts, w.due_at, w.next_at FROM scheduled_jobs w
         WHERE w.tenant_id = t.id AND w.kind = ANY (:kinds::text[]) AND w.next_at <= now() + interval '10 minutes' AND w.due_at <= now()
         LIMIT :countTo::integer
       ) AS p GROUP BY t.id

@@ -7,7 +7,7 @@ import {
   type SubscriberRow,
   SUBSCRIBERS_BEHIND,
   WAITING_DELIVERIES,
-  WAITING_DUE_WORK,
+  WAITING_SCHEDULED_JOBS,
   WAITING_EVENTS,
   WAITING_MAILS,
   type WaitingRow,
@@ -78,8 +78,8 @@ export class Backlog {
 
   constructor(private readonly database: Database) {}
 
-  /** Due work is counted if it is of one of these kinds. */
-  countDueWorkOf(kinds: () => readonly string[]): void {
+  /** Scheduled jobs are counted if they are of one of these kinds. */
+  countScheduledJobsOf(kinds: () => readonly string[]): void {
     this.dueKinds = kinds;
   }
 
@@ -88,7 +88,7 @@ export class Backlog {
     return this.recentlyWaiting.get();
   }
 
-  /** The work that was given up, with the tenants where that happened last. Events and due work are never given up. */
+  /** The work that was given up, with the tenants where that happened last. Events and scheduled jobs are never given up. */
   failed(): Promise<Record<'deliveries' | 'mails', BacklogTenants<Failed>>> {
     return this.recentlyFailed.get();
   }
@@ -104,7 +104,7 @@ export class Backlog {
     const events = await this.database.acrossTenants(WAITING_EVENTS, limits);
     const deliveries = await this.database.acrossTenants(WAITING_DELIVERIES, limits);
     const mails = await this.database.acrossTenants(WAITING_MAILS, limits);
-    const due = await this.database.acrossTenants(WAITING_DUE_WORK, { ...limits, kinds: this.dueKinds() });
+    const due = await this.database.acrossTenants(WAITING_SCHEDULED_JOBS, { ...limits, kinds: this.dueKinds() });
     return {
       events: waitingOf(events),
       deliveries: waitingOf(deliveries),

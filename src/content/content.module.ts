@@ -55,7 +55,7 @@ import { Cors } from '../access/cors.js';
 import { PreviewController, PreviewLinksController } from './drafts/preview-links.controller.js';
 import { PreviewLinksService } from './drafts/preview-links.service.js';
 import { PublicUrl } from '../http/public-url.js';
-import { DueModule } from '../due/due.module.js';
+import { ScheduledJobsModule } from '../scheduled-jobs/scheduled-jobs.module.js';
 import { ScheduledActions } from './schedules/scheduled-actions.js';
 import { ScheduleListController, SchedulesController } from './schedules/schedules.controller.js';
 import { SchedulesService } from './schedules/schedules.service.js';
@@ -67,7 +67,14 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
 /** Content types and their entries. */
 @Module({
-  imports: [AccessModule, AdmissionModule, DueModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
+  imports: [
+    AccessModule,
+    AdmissionModule,
+    ScheduledJobsModule,
+    EventsModule,
+    TenantsModule,
+    TypeOrmModule.forFeature(entities),
+  ],
   controllers: [
     ContentTypesController,
     SchemaChangesController,

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import { write } from '../database/statements/write.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
-import { putDue } from '../due/due-work.sql.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../scheduled-jobs/scheduled-jobs.js';
+import { putJob } from '../scheduled-jobs/scheduled-jobs.sql.js';
 import { DELETE_STATISTICS } from './inbox/submission-statistics.sql.js';
 import { DELETE_MARK } from './inbox/submission-words.sql.js';
 import { SubmissionDeletions } from './submissions/submission-deletions.js';
@@ -19,19 +24,19 @@ const LATER = 'form_deletion_late';
 const BATCH = 200;
 
 const PUT_NOW = write<{ formId: string }, never>()('forms.put_deletion', [
-  putDue(undefined, { kind: NOW, key: ':formId::uuid', at: 'now()' }),
+  putJob(undefined, { kind: NOW, key: ':formId::uuid', at: 'now()' }),
 ]);
 
 const PUT_LATER = write<{ formId: string }, never>()('forms.put_late_deletion', [
-  putDue(undefined, { kind: LATER, key: ':formId::uuid', at: "now() + interval '1 minute'" }),
+  putJob(undefined, { kind: LATER, key: ':formId::uuid', at: "now() + interval '1 minute'" }),
 ]);
 
 /** Deletes what belongs to a deleted form. Nobody finds it any more, because every request looks up the form first. */
 @Injectable()
-@HandlesDueWork([NOW, LATER])
-export class FormDeletions implements DueHandler {
+@HandlesScheduledJobs([NOW, LATER])
+export class FormDeletions implements ScheduledJobHandler {
   constructor(
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly submissions: SubmissionDeletions,
   ) {}
 
@@ -41,12 +46,12 @@ export class FormDeletions implements DueHandler {
     await transaction.query(tenantId, PUT_LATER, { formId });
   }
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
+    await this.scheduledJobs.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
   /** Deletes the next part. Returns true, and settles the item, if nothing was left. */
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
+  private async step(transaction: Transaction, tenantId: string, item: ScheduledJob): Promise<boolean> {
     const formId = item.id;
     const next = await transaction.query(tenantId, SUBMISSIONS_OF_FORM, { formId, limit: BATCH });
     if (next.length > 0) {
@@ -59,7 +64,7 @@ export class FormDeletions implements DueHandler {
     await transaction.query(tenantId, DELETE_DIGEST_SLOTS, { formId });
     await transaction.query(tenantId, DELETE_MARK, { formId });
     await transaction.query(tenantId, DELETE_STATISTICS, { formId });
-    await this.dueWork.settle(transaction, tenantId, item);
+    await this.scheduledJobs.settle(transaction, tenantId, item);
     return true;
   }
 }

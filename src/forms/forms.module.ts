@@ -48,7 +48,7 @@ import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
 import { entities } from './forms.tables.js';
-import { DueModule } from '../due/due.module.js';
+import { ScheduledJobsModule } from '../scheduled-jobs/scheduled-jobs.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
@@ -66,7 +66,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     AdmissionModule,
     TenantsModule,
     EventsModule,
-    DueModule,
+    ScheduledJobsModule,
     MediaModule,
     TypeOrmModule.forFeature(entities),
   ],

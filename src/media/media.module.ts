@@ -30,7 +30,7 @@ import { VariantUses } from './variants/variant-uses.js';
 import { VariantUrlsService } from './variants/variant-urls.service.js';
 import { VariantsService } from './variants/variants.service.js';
 import { entities } from './media.tables.js';
-import { DueModule } from '../due/due.module.js';
+import { ScheduledJobsModule } from '../scheduled-jobs/scheduled-jobs.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
@@ -51,7 +51,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     TenantsModule,
     ObservabilityModule,
     EventsModule,
-    DueModule,
+    ScheduledJobsModule,
     AdmissionModule,
     TypeOrmModule.forFeature(entities),
     ContentModule,

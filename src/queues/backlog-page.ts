@@ -9,7 +9,7 @@ const KINDS: Record<Kind, string> = {
   events: 'Events to relay',
   deliveries: 'Webhook deliveries',
   mails: 'Emails',
-  due: 'Due work',
+  due: 'Scheduled jobs',
 };
 
 /** The work that is given up after some attempts. */
@@ -32,7 +32,7 @@ export function backlogPage(view: BacklogView): string {
   const body = `<h1>Background work</h1>
 <p>Work waits in the database. Jobs in Redis only wake the workers, and are removed when they are done, so that there are rarely any.</p>
 ${summary(view)}
-<p><small>Events to relay: not in the feed yet, and not passed to webhooks and mail. Due work: its time has come, such as that
+<p><small>Events to relay: not in the feed yet, and not passed to webhooks and mail. Scheduled jobs: its time has come, such as that
 of a schedule. Due: waits for a worker now. Failing: an attempt has failed, and another one will follow. Given up: there will be no further attempt; the retention deletes these records. Oldest: the age of the
 oldest pending one. At most 100,000 pending rows and 1,000 given-up rows of a webhook or of a tenant’s emails are counted. The numbers are a
 few seconds old.</small></p>

@@ -83,7 +83,7 @@ describe('queues', () => {
     await queues.beforeApplicationShutdown();
   });
 
-  it('find due work that no wake announced', async () => {
+  it('find scheduled jobs that no wake announced', async () => {
     const { queues, worker } = start();
     worker.found = [{ tenantId: 'ten_a' }];
     await jest.advanceTimersByTimeAsync(1_300);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DueModule } from '../due/due.module.js';
+import { ScheduledJobsModule } from '../scheduled-jobs/scheduled-jobs.module.js';
 import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
@@ -33,7 +33,7 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     OutboundModule,
     ObservabilityModule,
     EventsModule,
-    DueModule,
+    ScheduledJobsModule,
     TypeOrmModule.forFeature(entities),
   ],
   controllers: [WebhooksController, DeliveriesController, ReplaysController, StatsController],

@@ -49,14 +49,14 @@ describe('a schedule', () => {
   };
   const typesOfEvents = async () => (await events()).map((event) => event.type);
   const isGone = async (of = entry) => (await tenant.http.get(`${of}/schedule`)).status === 404;
-  const dueRows = () => app.database.query('SELECT * FROM due_work WHERE tenant_id = $1', [tenant.id]);
+  const dueRows = () => app.database.query('SELECT * FROM scheduled_jobs WHERE tenant_id = $1', [tenant.id]);
   const scheduleRows = () => app.database.query('SELECT * FROM entry_schedules WHERE tenant_id = $1', [tenant.id]);
   const versionsOf = async (of = entry) => (await tenant.http.get(`${of}/versions`).expect(200)).body.data;
 
   /** Moves what is due of the tenant to the past, as if the workers had not run until now. */
   const makeDue = (seconds = 60) =>
     app.database.query(
-      `WITH moved AS (UPDATE due_work SET next_at = now() - $2 * interval '1 second', due_at = now() - $2 * interval '1 second'
+      `WITH moved AS (UPDATE scheduled_jobs SET next_at = now() - $2 * interval '1 second', due_at = now() - $2 * interval '1 second'
           WHERE tenant_id = $1)
         UPDATE entry_schedules SET publish_at = (publish_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC',
           unpublish_at = (unpublish_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC'
@@ -396,7 +396,7 @@ describe('a schedule', () => {
     /** As a worker leaves it that died after its claim, which ends after `ms`. */
     const claimed = (ms: number) =>
       app.database.query(
-        `UPDATE due_work SET claim = $3::uuid, next_at = now() + $2 * interval '1 millisecond' WHERE tenant_id = $1`,
+        `UPDATE scheduled_jobs SET claim = $3::uuid, next_at = now() + $2 * interval '1 millisecond' WHERE tenant_id = $1`,
         [tenant.id, ms, newUuid()],
       );
 
@@ -439,14 +439,14 @@ describe('a schedule', () => {
   });
 });
 
-/** Pending schedules without due work, due work without a pending schedule, and schedules without an entry. */
+/** Pending schedules without scheduled jobs, scheduled jobs without a pending schedule, and schedules without an entry. */
 const INCONSISTENT = `
   SELECT s.entry_id FROM entry_schedules s
-    LEFT JOIN due_work w ON w.tenant_id = s.tenant_id AND w.kind = 'schedule' AND w.key = s.entry_id
+    LEFT JOIN scheduled_jobs w ON w.tenant_id = s.tenant_id AND w.kind = 'schedule' AND w.key = s.entry_id
     LEFT JOIN entries e ON e.tenant_id = s.tenant_id AND e.content_type_id = s.content_type_id AND e.id = s.entry_id
     WHERE s.tenant_id = $1 AND (e.id IS NULL OR (s.problem IS NULL) <> (w.key IS NOT NULL) OR w.due_at <> least(s.publish_at, s.unpublish_at))
   UNION ALL
-  SELECT w.key FROM due_work w LEFT JOIN entry_schedules s ON s.tenant_id = w.tenant_id AND s.entry_id = w.key
+  SELECT w.key FROM scheduled_jobs w LEFT JOIN entry_schedules s ON s.tenant_id = w.tenant_id AND s.entry_id = w.key
     WHERE w.tenant_id = $1 AND s.entry_id IS NULL`;
 
 describe('schedules of several workers', () => {
@@ -498,10 +498,10 @@ describe('schedules of several workers', () => {
     await Promise.all(lanes);
     expect([...statuses].filter((status) => ![200, 404, 409, 422].includes(status))).toEqual([]);
     await until(
-      async () => (await database.query('SELECT 1 FROM due_work WHERE tenant_id = $1', [tenant.id])).length === 0,
+      async () => (await database.query('SELECT 1 FROM scheduled_jobs WHERE tenant_id = $1', [tenant.id])).length === 0,
     );
     expect(await database.query(INCONSISTENT, [tenant.id])).toEqual([]);
-    const late = await database.query(`SELECT 1 FROM due_work WHERE attempts > 0`);
+    const late = await database.query(`SELECT 1 FROM scheduled_jobs WHERE attempts > 0`);
     expect(late).toEqual([]);
     await expectConsistentContent(database, tenant.id);
   }, 240_000);
@@ -529,8 +529,8 @@ describe('schedules of several workers', () => {
     await seeded(busy, 300);
     await seeded(quiet, 5);
     const left = async (tenantId: string) =>
-      (await database.query('SELECT 1 FROM due_work WHERE tenant_id = $1', [tenantId])).length;
-    await database.query(`UPDATE due_work SET next_at = now(), due_at = now()`);
+      (await database.query('SELECT 1 FROM scheduled_jobs WHERE tenant_id = $1', [tenantId])).length;
+    await database.query(`UPDATE scheduled_jobs SET next_at = now(), due_at = now()`);
     const start = Date.now();
     await until(async () => (await left(quiet.id)) === 0);
     expect(Date.now() - start).toBeLessThan(WITHIN_MS);

@@ -96,7 +96,7 @@ describeOnPlain('claims that are not answered', () => {
     await receiver.close();
   });
 
-  it('do not hold the places of due work and of deliveries of other tenants', async () => {
+  it('do not hold the permits of scheduled jobs and of deliveries of other tenants', async () => {
     const subscriptions = await Promise.all(Array.from({ length: HUNG }, () => Subscription.create(app, receiver)));
     const hung = subscriptions.map(({ tenant }) => tenant);
     const entryOf = async (tenant: TestTenant) => {
@@ -110,7 +110,7 @@ describeOnPlain('claims that are not answered', () => {
       `CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`,
     );
     const ids = hung.map(({ id }) => `'${id}'`).join(', ');
-    for (const table of ['due_work', 'deliveries']) {
+    for (const table of ['scheduled_jobs', 'deliveries']) {
       await app.database.query(
         `CREATE TRIGGER hang BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (NEW.tenant_id IN (${ids})) EXECUTE FUNCTION hang()`,
       );

@@ -73,7 +73,7 @@ const ACROSS_TENANTS = [
   'mails.tenants_with_due',
   'crm_jobs.tenants_with_due',
   'mail_notices.tenants_with_due',
-  'due_work.tenants_with_due',
+  'scheduled_jobs.tenants_with_due',
   'keys.of_tenants',
   'tenants.moved',
   'keys.state',
@@ -88,7 +88,7 @@ const ACROSS_TENANTS = [
   'backlog.waiting_events',
   'backlog.waiting_deliveries',
   'backlog.waiting_mails',
-  'backlog.waiting_due_work',
+  'backlog.waiting_scheduled_jobs',
   'backlog.failed_deliveries',
   'backlog.failed_mails',
   'backlog.subscribers_behind',
@@ -108,8 +108,8 @@ const NOT_RECORDED: Record<string, string> = {
   'deliveries.cancel': 'A webhook was made inactive while it had deliveries in progress: deliveries.e2e-spec.ts.',
   'crm_jobs.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'entries.get_live': 'An entry is read while its type is changed: schema-changes-online.e2e-spec.ts.',
-  'due_work.pause': 'The database was unavailable during an attempt: due-work.e2e-spec.ts.',
-  'due_work.release': 'A worker ends while it has claims: due-work.e2e-spec.ts.',
+  'scheduled_jobs.pause': 'The database was unavailable during an attempt: scheduled-jobs.e2e-spec.ts.',
+  'scheduled_jobs.release': 'A worker ends while it has claims: scheduled-jobs.e2e-spec.ts.',
   'deliveries.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'deliveries.cancel_claimed': 'An event was erased while it was relayed: deliveries.e2e-spec.ts.',
   'limits.lock': 'A tenant is near its limit: limits.e2e-spec.ts.',
@@ -175,7 +175,7 @@ const MUCH_DATA = [
       now() - number * interval '1 s' FROM numbers`,
   `INSERT INTO entry_schedules (tenant_id, content_type_id, entry_id, publish_at, unpublish_at)
     SELECT tenant_id, parent, id, now() + number * interval '1 minute', now() + number * interval '2 minutes' FROM numbers`,
-  `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, attempts)
+  `INSERT INTO scheduled_jobs (tenant_id, kind, key, due_at, next_at, attempts)
     SELECT tenant_id, 'schedule', id, now() + number * interval '1 minute', now() + number * interval '1 minute', 0 FROM numbers`,
   `INSERT INTO stored_responses (tenant_id, owner, key, request, status, headers, body, expires_at)
     SELECT tenant_id, '', id, '\\x00', 201, '{}', repeat('word ', 40), now() + number * interval '1 s' FROM numbers`,

@@ -12,7 +12,7 @@ const UNFINISHED = `SELECT
   (SELECT count(*) FROM pending_events)::int AS events,
   (SELECT count(*) FROM deliveries WHERE status = 'pending')::int AS deliveries,
   (SELECT count(*) FROM mails WHERE status = 'pending')::int AS mails,
-  (SELECT count(*) FROM due_work WHERE kind <> 'webhook_failing')::int AS schedules,
+  (SELECT count(*) FROM scheduled_jobs WHERE kind <> 'webhook_failing')::int AS schedules,
   (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'trivet' AND state <> 'idle')::int AS statements`;
 
 /** Entries store their values in versions. */

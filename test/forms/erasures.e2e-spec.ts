@@ -221,16 +221,16 @@ describe('erasures', () => {
     const { path } = await erase(tenant, 'nobody@example.com');
     await done(tenant, path);
     const moved = await app.database.query<{ days: number }>(
-      `SELECT (extract(epoch FROM due_at - now()) / 86400)::float8 AS days FROM due_work WHERE tenant_id = $1 AND kind = 'erasure'`,
+      `SELECT (extract(epoch FROM due_at - now()) / 86400)::float8 AS days FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'erasure'`,
       [tenant.id],
     );
     await app.database.query(
-      `UPDATE due_work SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'erasure'`,
+      `UPDATE scheduled_jobs SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'erasure'`,
       [tenant.id],
     );
     expect(moved.map(({ days }) => Math.round(days))).toEqual([30]);
     await until(async () => (await tenant.http.get(path)).status === 404);
-    for (const table of ['erasures', 'due_work']) {
+    for (const table of ['erasures', 'scheduled_jobs']) {
       expect(await app.database.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id])).toEqual([]);
     }
   });

@@ -352,7 +352,7 @@ describe('changing forms', () => {
         .expect(201);
       // The work of a form with many submissions: it is claimed by a worker that hangs, and the index has no row of the field.
       await app.database.query(
-        `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, claim, attempts)
+        `INSERT INTO scheduled_jobs (tenant_id, kind, key, due_at, next_at, claim, attempts)
           SELECT tenant_id, 'submission_index', id, now(), now() + interval '1 hour', gen_random_uuid(), 0 FROM forms WHERE tenant_id = $1`,
         [tenant.id],
       );
@@ -376,7 +376,7 @@ describe('changing forms', () => {
         (await tenant.http.get(`${submissions}?${query}`).expect(200)).body.meta.total as number;
       expect([await found('filter[name]=Ada'), await found('filter[email][exists]=false')]).toEqual([1, 1]);
       // The worker ends.
-      await app.database.query(`UPDATE due_work SET next_at = now() WHERE tenant_id = $1`, [tenant.id]);
+      await app.database.query(`UPDATE scheduled_jobs SET next_at = now() WHERE tenant_id = $1`, [tenant.id]);
       await until(async () => (await tenant.http.get(`${submissions}?filter[age]=5`)).status === 200);
       expect([await found('filter[age]=5'), await found('filter[age][gt]=5')]).toEqual([1, 0]);
       expect((await tenant.http.get(path).expect(200)).body.data.name).toBe('Contact');

@@ -12,7 +12,7 @@ describe('retention_days', () => {
   });
   afterAll(() => app.close());
 
-  it('deletes submissions that are older, keeps the others, and is one row of due work', async () => {
+  it('deletes submissions that are older, keeps the others, and is one scheduled job', async () => {
     const tenant = app.tenant();
     const fields = [{ name: 'name', type: 'text' }];
     const { body } = await tenant.http.post(`/v1/forms/${tenant.id}`, { name: 'Old', fields }).expect(201);
@@ -47,7 +47,7 @@ describe('retention_days', () => {
     expect(listed.submission_count).toBe(2);
     const work = () =>
       app.database.query<{ due: Date; claim: string | null }>(
-        `SELECT due_at AS due, claim FROM due_work WHERE tenant_id = $1 AND kind = 'submission_retention'`,
+        `SELECT due_at AS due, claim FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'submission_retention'`,
         [tenant.id],
       );
     const [row, ...others] = await until(async () => {

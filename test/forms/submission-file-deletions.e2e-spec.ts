@@ -36,14 +36,14 @@ describe('the files of a submission', () => {
   const email = (data: string) => ({ name: 'email', data });
   const dueAt = async (tenant: TestTenant) => {
     const rows = await app.database.query<{ dueAt: Date }>(
-      `SELECT due_at AS "dueAt" FROM due_work WHERE tenant_id = $1 AND kind = 'spam_files'`,
+      `SELECT due_at AS "dueAt" FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'spam_files'`,
       [tenant.id],
     );
     return rows.map((row) => row.dueAt.getTime());
   };
   const comeDue = (tenant: TestTenant) =>
     app.database.query(
-      `UPDATE due_work SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'spam_files'`,
+      `UPDATE scheduled_jobs SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'spam_files'`,
       [tenant.id],
     );
   const filesOf = async (tenant: TestTenant, path: string) =>
@@ -128,7 +128,7 @@ describe('the files of a submission', () => {
     const { path, files } = await submitted(app, tenant, await fileForm(tenant, FIELDS), two());
     jest.spyOn(app.get(EventErasure), 'erase').mockRejectedValueOnce(new Error('broken'));
     await tenant.http.delete(path).expect(500);
-    const work = await app.database.query(`SELECT 1 FROM due_work WHERE tenant_id = $1`, [tenant.id]);
+    const work = await app.database.query(`SELECT 1 FROM scheduled_jobs WHERE tenant_id = $1`, [tenant.id]);
     expect([work, await counted(app, tenant)]).toEqual([[], [2, 10]]);
     for (const file of files) await tenant.http.get(`${path}/files/${file.id}`).expect(200);
   });

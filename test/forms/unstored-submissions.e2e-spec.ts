@@ -74,7 +74,7 @@ describe('submissions of a form with store: false', () => {
     }[];
   const dueOf = ({ tenant }: Form) =>
     app.database.query<{ at: Date; claim: string | null }>(
-      `SELECT due_at AS at, claim FROM due_work WHERE tenant_id = $1 AND kind = 'unstored_submissions'`,
+      `SELECT due_at AS at, claim FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'unstored_submissions'`,
       [tenant.id],
     );
   /** The tables that contain the text. */
@@ -203,7 +203,7 @@ describe('submissions of a form with store: false', () => {
     app.get(UnstoredTimes).most = 1;
     // As if the day were over.
     await app.database.query(
-      `UPDATE due_work SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'unstored_submissions'`,
+      `UPDATE scheduled_jobs SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'unstored_submissions'`,
       [form.tenant.id],
     );
     await empty(form);

@@ -95,7 +95,7 @@ describe('a change of a content type whose process is killed', () => {
       );
       expect(change?.phase).toBe(phase);
       // What the dead process has claimed is free once the claim expires.
-      await database.query('UPDATE due_work SET next_at = now()');
+      await database.query('UPDATE scheduled_jobs SET next_at = now()');
 
       const second = await start();
       const isOld = phase === 'prepare' || phase === 'switch';

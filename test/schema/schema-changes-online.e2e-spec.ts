@@ -49,13 +49,13 @@ describe('a change of a content type in the background', () => {
     (await tenant.http.get(`${type.entries}/${id}`).expect(200)).body.data.fields;
   const total = async (type: TestType, query: string) =>
     (await tenant.http.get(`${type.entries}?${query}`).expect(200)).body.meta.total;
-  /** Waits until nothing is left of changes. Their due work is settled after they have ended. */
+  /** Waits until nothing is left of changes. Their scheduled jobs are settled after they have ended. */
   const cleared = () =>
     until(async () => {
       const rows = await app.database.query(
         `SELECT id::text FROM entries WHERE tenant_id = $1 AND (prepared IS NOT NULL OR prepared_from IS NOT NULL)
         UNION ALL SELECT id::text FROM content_types WHERE tenant_id = $1 AND change_id IS NOT NULL
-        UNION ALL SELECT key::text FROM due_work WHERE tenant_id = $1`,
+        UNION ALL SELECT key::text FROM scheduled_jobs WHERE tenant_id = $1`,
         [tenant.id],
       );
       return rows.length === 0;

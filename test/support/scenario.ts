@@ -568,7 +568,7 @@ export class Player {
     const form = `${this.forms}/${await this.create(this.forms, { name: 'Uploads', fields, settings })}`;
     const spam = await this.submitFile(form, await files.gif(), { website: 'x' });
     await this.app.database.query(
-      `UPDATE due_work SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'spam_files'`,
+      `UPDATE scheduled_jobs SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'spam_files'`,
       [this.tenant.id],
     );
     await until(async () => (await this.request('get', spam)).body.data.files.length === 0);

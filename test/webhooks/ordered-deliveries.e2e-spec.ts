@@ -133,7 +133,7 @@ describe('an ordered webhook', () => {
     const { data } = (await webhook.tenant.http.patch(webhook.webhook, { ordered: false }).expect(200)).body;
     expect(data.ordered).toBe(false);
     await until(() => Promise.resolve(titles(of(webhook, a)).includes('a2')));
-    const left = () => database.query(`SELECT FROM due_work WHERE key = $1`, [uuidOf('wh', webhook.id)]);
+    const left = () => database.query(`SELECT FROM scheduled_jobs WHERE key = $1`, [uuidOf('wh', webhook.id)]);
     await until(async () => (await left()).length === 0);
   });
 

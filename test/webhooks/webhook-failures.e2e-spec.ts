@@ -106,7 +106,7 @@ describe('a webhook that fails', () => {
     const key = uuidOf('wh', failing.id);
     const [due] = await until(async () => {
       const rows = await app.database.query<{ hour: boolean }>(
-        `SELECT w.next_at - interval '1 hour' = h.failing_since AS hour FROM due_work w JOIN webhooks h ON h.tenant_id = w.tenant_id AND h.id = w.key
+        `SELECT w.next_at - interval '1 hour' = h.failing_since AS hour FROM scheduled_jobs w JOIN webhooks h ON h.tenant_id = w.tenant_id AND h.id = w.key
           WHERE w.key = $1 AND w.kind = 'webhook_failing'`,
         [key],
       );
@@ -114,17 +114,18 @@ describe('a webhook that fails', () => {
     });
     expect(due!.hour).toBe(true);
     // The work is early, so it waits for the hour.
-    await app.database.query(`UPDATE due_work SET next_at = now() WHERE key = $1`, [key]);
+    await app.database.query(`UPDATE scheduled_jobs SET next_at = now() WHERE key = $1`, [key]);
     const isLater = async () =>
       (
-        await app.database.query(`SELECT FROM due_work WHERE key = $1 AND next_at > now() + interval '50 minutes'`, [
-          key,
-        ])
+        await app.database.query(
+          `SELECT FROM scheduled_jobs WHERE key = $1 AND next_at > now() + interval '50 minutes'`,
+          [key],
+        )
       ).length > 0;
     await until(isLater);
     expect(await feed(failing.tenant)).toEqual([]);
     await app.database.query(`UPDATE webhooks SET failing_since = now() - interval '1 hour' WHERE id = $1`, [key]);
-    await app.database.query(`UPDATE due_work SET next_at = now() WHERE key = $1`, [key]);
+    await app.database.query(`UPDATE scheduled_jobs SET next_at = now() WHERE key = $1`, [key]);
     await requests(watching, 1);
     expect(await feed(failing.tenant)).toEqual(['webhook.failing']);
   });

@@ -1,2 +1,2 @@
-/** The kind of due work that schedules are. Its keys are the IDs of entries. */
+/** The kind of scheduled jobs that schedules are. Its keys are the IDs of entries. */
 export const SCHEDULE = 'schedule';

@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * compares it with the migrations.
  */
 
-/** The times that remain of an entry's schedule. Unless it has failed, a row of `due_work` says when the earlier one is due. */
+/** The times that remain of an entry's schedule. Unless it has failed, a row of `scheduled_jobs` says when the earlier one is due. */
 @Entity('entry_schedules')
 export class EntrySchedule {
   @PrimaryColumn('text', { name: 'tenant_id' })

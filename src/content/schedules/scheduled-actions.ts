@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Executor } from '../../database/transaction.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
 import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { newUuid } from '../../ids/type-id.js';
@@ -21,16 +26,16 @@ const BY = 'schedule';
 
 /** Carries out the earliest time of a schedule, with the services that carry out the same request. */
 @Injectable()
-@HandlesDueWork([SCHEDULE])
-export class ScheduledActions implements DueHandler {
+@HandlesScheduledJobs([SCHEDULE])
+export class ScheduledActions implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
     private readonly updates: UpdateEntry,
     private readonly drafts: DraftsService,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
   ) {}
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     const [schedule] = await this.database.query(tenantId, GET_DUE_SCHEDULE, { entryId: item.id });
     if (!schedule || nextOf(schedule) === undefined) return this.drop(tenantId, item);
     try {
@@ -43,7 +48,7 @@ export class ScheduledActions implements DueHandler {
     }
   }
 
-  private async act(tenantId: string, item: DueItem, schedule: DueSchedule): Promise<void> {
+  private async act(tenantId: string, item: ScheduledJob, schedule: DueSchedule): Promise<void> {
     const { typeId: id, entryId } = schedule;
     const isPublished = nextOf(schedule) === schedule.publishAt;
     const executor = this.executorOf(item, schedule, isPublished);
@@ -64,7 +69,7 @@ export class ScheduledActions implements DueHandler {
   }
 
   /** Returns an executor for the statement of the change. It settles the work, and removes the time from the schedule, in the same commit. */
-  private executorOf(item: DueItem, schedule: DueSchedule, isPublished: boolean): Executor {
+  private executorOf(item: ScheduledJob, schedule: DueSchedule, isPublished: boolean): Executor {
     const { entryId, publishAt, unpublishAt } = schedule;
     const next = (isPublished ? unpublishAt : publishAt) ?? undefined;
     return {
@@ -72,7 +77,7 @@ export class ScheduledActions implements DueHandler {
         this.database.transaction(tenantId, async (transaction) => {
           const rows = await transaction.query(tenantId, statement, parameters);
           if (rows.length === 0) return rows;
-          await this.dueWork.settle(transaction, tenantId, item, next);
+          await this.scheduledJobs.settle(transaction, tenantId, item, next);
           if (next === undefined) await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId });
           else await transaction.query(tenantId, REMOVE_TIME, { entryId, isPublished });
           return rows;
@@ -80,7 +85,7 @@ export class ScheduledActions implements DueHandler {
     };
   }
 
-  private async fail(tenantId: string, item: DueItem, schedule: DueSchedule, failure: Problem): Promise<void> {
+  private async fail(tenantId: string, item: ScheduledJob, schedule: DueSchedule, failure: Problem): Promise<void> {
     const { errors, ...problem } = presentProblem(failure);
     const stored = JSON.stringify({ ...problem, ...(errors && { errors: errors.slice(0, MAX_ERRORS) }) });
     // If another worker has claimed the work meanwhile, nothing is written.
@@ -97,9 +102,9 @@ export class ScheduledActions implements DueHandler {
   }
 
   /** Removes work whose entry no longer exists. */
-  private async drop(tenantId: string, item: DueItem): Promise<void> {
+  private async drop(tenantId: string, item: ScheduledJob): Promise<void> {
     await this.database.transaction(tenantId, async (transaction) => {
-      await this.dueWork.settle(transaction, tenantId, item);
+      await this.scheduledJobs.settle(transaction, tenantId, item);
       await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId: item.id });
     });
   }

@@ -2,7 +2,7 @@ import { type AuditParameter, recordChange } from '../../audit/record-changes.js
 import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
 import { statement } from '../../database/statements/statement.js';
 import { insert, part, write } from '../../database/statements/write.js';
-import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
+import { putJob, removeJob, settleJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
 import { CURRENT_TYPE } from '../entries/writes/entry-parts.sql.js';
 import { SCHEDULE } from './schedule-kind.js';
@@ -68,7 +68,7 @@ export const PUT_SCHEDULE = write<
     RETURNING ${NEXT} AS next`,
       { returns: { next: 'timestamptz' } },
     ),
-    putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' }),
+    putJob('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' }),
     recordChange('scheduled'),
   ],
   { columns: '1', of: 'scheduled' },
@@ -96,7 +96,7 @@ export const DELETE_SCHEDULE = write<OfEntry & AuditParameter, object>()(
     RETURNING s.entry_id`,
       { of: 'entry', returns: { entry_id: 'uuid' } },
     ),
-    removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+    removeJob('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
     recordChange('scheduled'),
   ],
   { columns: '1', of: 'scheduled' },
@@ -136,7 +136,7 @@ export const FAIL_SCHEDULE = write<
   'schedules.fail',
   [
     ...locked(':key'),
-    settleDue('entry', { kind: SCHEDULE }),
+    settleJob('entry', { kind: SCHEDULE }),
     part(
       'failed',
       `UPDATE entry_schedules s SET problem = :problem::text::json FROM settled_due

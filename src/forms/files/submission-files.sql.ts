@@ -1,6 +1,6 @@
 import { statement } from '../../database/statements/statement.js';
 import { insert, part, write } from '../../database/statements/write.js';
-import { putDue, removeDue } from '../../due/due-work.sql.js';
+import { putJob, removeJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { ARRIVED_FILES, countFiles, removeFiles } from '../../media/files/private-files.js';
 
 export const SPAM_FILES_KIND = 'spam_files';
@@ -66,7 +66,7 @@ export const ADD_FILES = write<NewFiles, { files: number }>()('submission_files.
       WHERE tenant_id = :tenantId AND form_id = :formId::uuid AND id = :submissionId::uuid AND verdict IS NOT NULL`,
     { returns: { id: 'uuid' } },
   ),
-  putDue('spam', { kind: SPAM_FILES_KIND, key: 'spam.id', at: KEPT }),
+  putJob('spam', { kind: SPAM_FILES_KIND, key: 'spam.id', at: KEPT }),
   COUNT_FILES,
 ]);
 
@@ -87,13 +87,13 @@ export const GET_FILE = statement<{ formId: string; submissionId: string; id: st
 
 /** Has the files of a submission deleted after some days, because it was marked as spam. */
 export const PUT_SPAM_FILES = write<{ submissionId: string }, never>()('submission_files.put_removal', [
-  putDue(undefined, { kind: SPAM_FILES_KIND, key: ':submissionId::uuid', at: KEPT }),
+  putJob(undefined, { kind: SPAM_FILES_KIND, key: ':submissionId::uuid', at: KEPT }),
 ]);
 
 /** Keeps the files of a submission that was released. */
 export const KEEP_FILES = write<{ submissionId: string }, never>()('submission_files.keep', [
   part('released', 'SELECT :submissionId::uuid AS id', { returns: { id: 'uuid' } }),
-  removeDue('released', { kind: SPAM_FILES_KIND, key: 'released.id' }),
+  removeJob('released', { kind: SPAM_FILES_KIND, key: 'released.id' }),
 ]);
 
 /** Deletes the files of a submission, if it is spam. */

@@ -1,6 +1,6 @@
 import { statement } from '../../database/statements/statement.js';
 import { insert, write } from '../../database/statements/write.js';
-import { putDue } from '../../due/due-work.sql.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { count } from '../submissions/submission-counts.sql.js';
 
 export const WORDS_KIND = 'submission_words';
@@ -56,7 +56,7 @@ export const ADD_WORDS = write<
 ]);
 
 export const PUT_INDEXING = write<{ formId: string; pauseMs: number }, never>()('submission_words.put', [
-  putDue(undefined, {
+  putJob(undefined, {
     kind: WORDS_KIND,
     key: ':formId::uuid',
     at: "now() + :pauseMs::integer * interval '1 millisecond'",

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { Problem } from '../../errors/problem.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { SearchLine } from '../../fields/search-text.js';
@@ -31,14 +36,14 @@ interface Progress {
  * little to do.
  */
 @Injectable()
-@HandlesDueWork([WORDS_KIND])
-export class SubmissionWords implements DueHandler {
+@HandlesScheduledJobs([WORDS_KIND])
+export class SubmissionWords implements ScheduledJobHandler {
   /** The searches of one form wait for the same work. */
   private readonly running = new Map<string, Promise<Progress>>();
 
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
   ) {}
 
   /** Resolves when all submissions that are committed now are indexed. Throws a 503 if that takes too long; a worker goes on then. */
@@ -56,10 +61,10 @@ export class SubmissionWords implements DueHandler {
     if (!isDone) throw Problem.unavailable('The submissions are being indexed for searches.', 5);
   }
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     const { isDone, added } = await this.index(tenantId, item.id);
     const next = new Date(Date.now() + (isDone ? PAUSE_MS : 0)).toISOString();
-    return this.dueWork.settle(this.database, tenantId, item, isDone && added === 0 ? undefined : next);
+    return this.scheduledJobs.settle(this.database, tenantId, item, isDone && added === 0 ? undefined : next);
   }
 
   private async index(tenantId: string, formId: string): Promise<Progress> {

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import type { Caller } from '../../http/caller.js';
@@ -37,11 +42,11 @@ const LATE_WINDOW_MS = 180_000;
  * read for 30 days.
  */
 @Injectable()
-@HandlesDueWork([ERASURE_KIND])
-export class ErasuresService implements DueHandler {
+@HandlesScheduledJobs([ERASURE_KIND])
+export class ErasuresService implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly submissions: SubmissionDeletions,
     private readonly times: ErasureTimes,
   ) {}
@@ -67,17 +72,17 @@ export class ErasuresService implements DueHandler {
     return row;
   }
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
+    await this.scheduledJobs.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
   /** Does the next part. Returns true if it has settled the item. */
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
+  private async step(transaction: Transaction, tenantId: string, item: ScheduledJob): Promise<boolean> {
     const [state] = await transaction.query(tenantId, LOCK_ERASURE, { id: item.id });
     if (!state?.address) {
       // It was done long ago.
       await transaction.query(tenantId, DELETE_ERASURE, { id: item.id });
-      await this.dueWork.settle(transaction, tenantId, item);
+      await this.scheduledJobs.settle(transaction, tenantId, item);
       return true;
     }
     const [form] = await transaction.query(tenantId, FORM_FROM, { formId: state.formId });
@@ -111,20 +116,20 @@ export class ErasuresService implements DueHandler {
   private async endWalk(
     transaction: Transaction,
     tenantId: string,
-    item: DueItem,
+    item: ScheduledJob,
     { late, requestedAt }: ErasureState,
   ): Promise<boolean> {
     if (late) {
       await transaction.query(tenantId, FINISH_ERASURE, { id: item.id });
       const forgotten = new Date(Date.now() + this.times.kept);
-      await this.dueWork.settle(transaction, tenantId, item, forgotten.toISOString());
+      await this.scheduledJobs.settle(transaction, tenantId, item, forgotten.toISOString());
       return true;
     }
     const none = { submissions: 0, files: 0, mails: 0, deliveries: 0 };
     const again = { id: item.id, formId: FIRST_ID, after: FIRST_ID, late: true, ...none };
     await transaction.query(tenantId, ADVANCE_ERASURE, again);
     const at = Math.max(Date.parse(requestedAt) + this.times.late, Date.now());
-    await this.dueWork.settle(transaction, tenantId, item, new Date(at).toISOString());
+    await this.scheduledJobs.settle(transaction, tenantId, item, new Date(at).toISOString());
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statements/statement.js';
 import { insert, write } from '../../database/statements/write.js';
-import { putDue } from '../../due/due-work.sql.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 
 export const ERASURE_KIND = 'erasure';
 /** Submissions that are looked at together. */
@@ -38,7 +38,7 @@ export const REQUEST_ERASURE = write<
       RETURNING ${COLUMNS}`,
       { returns: { id: 'uuid' } },
     ),
-    putDue('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' }),
+    putJob('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' }),
     recordChange('erasure'),
   ],
   { columns: '*', of: 'erasure' },

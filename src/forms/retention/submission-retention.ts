@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction.js';
 import { write } from '../../database/statements/write.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
-import { putDue } from '../../due/due-work.sql.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
 import { SubmissionDeletions } from '../submissions/submission-deletions.js';
@@ -16,15 +21,15 @@ const PAUSE_MS = 60_000;
 
 /** One row for a form, whatever the number of its submissions. */
 const PUT = write<{ formId: string }, never>()('forms.put_retention', [
-  putDue(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
+  putJob(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
 ]);
 
 /** Deletes the submissions of forms with `retention_days` when they are old. The work of a form is one row, which is due again when the oldest is. */
 @Injectable()
-@HandlesDueWork([KIND])
-export class SubmissionRetention implements DueHandler {
+@HandlesScheduledJobs([KIND])
+export class SubmissionRetention implements ScheduledJobHandler {
   constructor(
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly submissions: SubmissionDeletions,
   ) {}
 
@@ -35,16 +40,16 @@ export class SubmissionRetention implements DueHandler {
     await transaction.query(after.tenantId, PUT, { formId: after.id });
   }
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
+    await this.scheduledJobs.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
   /** Deletes the next submissions that are too old. Returns true, and settles the item, if none was left or the form keeps its submissions. */
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
+  private async step(transaction: Transaction, tenantId: string, item: ScheduledJob): Promise<boolean> {
     const form = await transaction.repository(Form).findOne(tenantId, { id: item.id });
     const days = form?.settings?.retention_days;
     if (days === undefined) {
-      await this.dueWork.settle(transaction, tenantId, item);
+      await this.scheduledJobs.settle(transaction, tenantId, item);
       return true;
     }
     const keptMs = days * DAY_MS;
@@ -58,7 +63,7 @@ export class SubmissionRetention implements DueHandler {
     const [oldest] = rows;
     const nextMs = (oldest ? timeOf(oldest.id).getTime() : now) + keptMs;
     const at = new Date(Math.max(nextMs, now + PAUSE_MS)).toISOString();
-    await this.dueWork.settle(transaction, tenantId, item, at);
+    await this.scheduledJobs.settle(transaction, tenantId, item, at);
     return true;
   }
 }

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { EventProgress } from '../../events/subscribers/event-progress.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
@@ -22,11 +27,11 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * submissions.
  */
 @Injectable()
-@HandlesDueWork([UNSTORED_KIND])
-export class UnstoredSubmissions implements DueHandler {
+@HandlesScheduledJobs([UNSTORED_KIND])
+export class UnstoredSubmissions implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly progress: EventProgress,
     private readonly submissions: SubmissionDeletions,
     private readonly times: UnstoredTimes,
@@ -42,14 +47,14 @@ export class UnstoredSubmissions implements DueHandler {
     await this.put(transaction, tenantId, formId, this.times.first);
   }
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     // The submissions of a deleted form are deleted with it, without events.
     const form = await this.database.repository(Form).findOne(tenantId, { id: item.id });
-    if (!form) return this.dueWork.settle(this.database, tenantId, item);
+    if (!form) return this.scheduledJobs.settle(this.database, tenantId, item);
     const until = Date.now() + ATTEMPT_MS;
     const isWhole =
       (await this.deleteSpam(tenantId, form.id, until)) && (await this.deleteDone(tenantId, form.id, until));
-    if (!isWhole) return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
+    if (!isWhole) return this.scheduledJobs.settle(this.database, tenantId, item, new Date().toISOString());
     await this.database.transaction(tenantId, (transaction) => this.settle(transaction, tenantId, item));
   }
 
@@ -99,8 +104,8 @@ export class UnstoredSubmissions implements DueHandler {
    * Removes the work before it looks for what is left. A submission that is being written holds the row until its commit, and one that comes
    * later waits for this commit and puts the work again.
    */
-  private async settle(transaction: Transaction, tenantId: string, item: DueItem): Promise<void> {
-    await this.dueWork.settle(transaction, tenantId, item);
+  private async settle(transaction: Transaction, tenantId: string, item: ScheduledJob): Promise<void> {
+    await this.scheduledJobs.settle(transaction, tenantId, item);
     const first = { formId: item.id, after: FIRST_ID, limit: 1 };
     const [left] = await transaction.query(tenantId, NEXT_UNSTORED, first);
     if (left) return this.put(transaction, tenantId, item.id, this.times.again);

@@ -1,6 +1,6 @@
 import { statement } from '../../database/statements/statement.js';
 import { part, write } from '../../database/statements/write.js';
-import { putDue, putDueBy } from '../../due/due-work.sql.js';
+import { putJob, putJobBy } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 
 export const UNSTORED_KIND = 'unstored_submissions';
 
@@ -20,13 +20,13 @@ export const MARK_UNSTORED = write<{ formId: string; submissionId: string; after
       `UPDATE submissions SET unstored = true WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId
       RETURNING 1`,
     ),
-    putDueBy('submission', WORK),
+    putJobBy('submission', WORK),
   ],
 );
 
 /** Puts the work of the form, if a submission of it is not stored. */
 export const PUT_UNSTORED = write<{ formId: string; afterMs: number }, never>()('forms.put_unstored', [
-  putDue(undefined, WORK),
+  putJob(undefined, WORK),
 ]);
 
 interface Page {

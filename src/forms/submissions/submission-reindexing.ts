@@ -3,8 +3,13 @@ import { heavyWork } from '../../admission/heavy-work.js';
 import type { Transaction } from '../../database/transaction.js';
 import { statement } from '../../database/statements/statement.js';
 import { insert, write } from '../../database/statements/write.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
-import { putDue } from '../../due/due-work.sql.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { Schema } from '../../fields/schema.js';
 import { firstUuidOf } from '../../ids/type-id.js';
@@ -21,7 +26,7 @@ const AT_ONCE = 4;
 const LATE_WINDOW_MS = 180_000;
 
 const PUT = write<{ formId: string }, never>()('forms.put_reindexing', [
-  putDue(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
+  putJob(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
 ]);
 
 /** Locks the submissions, so that none of them is deleted, or gets another verdict, before its rows are committed. */
@@ -68,9 +73,9 @@ const SWEEP = statement<{ formId: string; fields: readonly string[] }, object>()
  * being written at the same time are added.
  */
 @Injectable()
-@HandlesDueWork([KIND])
-export class SubmissionReindexing implements DueHandler {
-  constructor(private readonly dueWork: DueWork) {}
+@HandlesScheduledJobs([KIND])
+export class SubmissionReindexing implements ScheduledJobHandler {
+  constructor(private readonly scheduledJobs: ScheduledJobs) {}
 
   /** Begins in the transaction of the change, which has locked the form. */
   async begin(transaction: Transaction, form: Form): Promise<void> {
@@ -82,16 +87,16 @@ export class SubmissionReindexing implements DueHandler {
     }
   }
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
+    await this.scheduledJobs.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
   /** Does the next part of the work. Returns true if it has settled the item, or moved it to a later time. */
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
+  private async step(transaction: Transaction, tenantId: string, item: ScheduledJob): Promise<boolean> {
     const forms = transaction.repository(Form);
     const form = await forms.findOne(tenantId, { id: item.id }, 'pessimistic_write');
     if (!form?.reindexing) {
-      await this.dueWork.settle(transaction, tenantId, item);
+      await this.scheduledJobs.settle(transaction, tenantId, item);
       return true;
     }
     const { names, stale, lateAt } = form.reindexing;
@@ -102,7 +107,7 @@ export class SubmissionReindexing implements DueHandler {
       if (swept.length > 0) return false;
     }
     await forms.update(tenantId, { id: form.id }, { reindexing: isLate ? null : later(form.reindexing) });
-    await this.dueWork.settle(transaction, tenantId, item, isLate ? undefined : lateAt);
+    await this.scheduledJobs.settle(transaction, tenantId, item, isLate ? undefined : lateAt);
     return true;
   }
 

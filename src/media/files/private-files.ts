@@ -4,8 +4,13 @@ import { COUNT_SHARD } from '../../database/statements/count-shard.js';
 import { Database } from '../../database/database.js';
 import { insert, part } from '../../database/statements/write.js';
 import { outsideUnitOfWork } from '../../database/unit-of-work.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
-import { putDue } from '../../due/due-work.sql.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { Problem } from '../../errors/problem.js';
 import { ANNOUNCE, CLAIM_ORPHAN, FORGET_ORPHAN } from '../media.sql.js';
 import { type ByteRange, keyOf, MediaStorage, PRIVATE, type StoredBytes } from '../storage/media-storage.js';
@@ -30,7 +35,7 @@ export const ARRIVED_FILES = part(
 
 /** The part `put_due` of a write, which has the bytes of each file of the part `source` removed after the commit. `source` has their `id`. */
 export function removeFiles<const Source extends string>(source: Source) {
-  return putDue(source, { kind: REMOVAL, key: `${source}.id`, at: 'now()' } as const);
+  return putJob(source, { kind: REMOVAL, key: `${source}.id`, at: 'now()' } as const);
 }
 
 /**
@@ -57,11 +62,11 @@ export function countFiles<const Source extends string, const By extends 1 | -1>
  * as for media: bytes are announced before they are written, and removed after their rows.
  */
 @Injectable()
-@HandlesDueWork([REMOVAL])
-export class PrivateFiles implements DueHandler {
+@HandlesScheduledJobs([REMOVAL])
+export class PrivateFiles implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly storage: MediaStorage,
   ) {}
 
@@ -107,8 +112,8 @@ export class PrivateFiles implements DueHandler {
   }
 
   /** Removes the bytes of a file whose row was deleted. */
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     await this.storage.remove([keyOf(item.id, PRIVATE)]);
-    await this.dueWork.settle(this.database, tenantId, item);
+    await this.scheduledJobs.settle(this.database, tenantId, item);
   }
 }

@@ -1,9 +1,9 @@
 import { insert, part, write } from '../../database/statements/write.js';
-import { putDue } from '../../due/due-work.sql.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { SETTLED, SETTLING_TIMES } from '../../work/work.sql.js';
 import { COUNT_HOUR } from '../statistics/delivery-hours.sql.js';
 import type { DeliveryStatus } from './delivery-status.js';
-import { FAILING } from '../due-kinds.js';
+import { FAILING } from '../job-kinds.js';
 import { FAILING_AFTER } from '../failures/webhook-failures.sql.js';
 
 /** A longer gap between two failures starts a new failure streak. It is longer than any pause between retries. */
@@ -127,7 +127,7 @@ export const RECORD_RESULTS = write<Results, { id: string; isOverdue: boolean }>
         isMany: true,
       },
     ),
-    putDue('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' }, { computes: true }),
+    putJob('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' }, { computes: true }),
   ],
   { columns: 'id, "isOverdue"', of: 'changed' },
 );

@@ -1,11 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { EventRecorder } from '../../events/event-recorder.js';
 import { formatId } from '../../ids/type-id.js';
 import { Queues } from '../../queues/queues.js';
-import { FAILING } from '../due-kinds.js';
+import { FAILING } from '../job-kinds.js';
 import { DISABLE, FAILS_FOR_LONG, NOTE_NOTIFIED } from './webhook-failures.sql.js';
 import type { SettledDelivery } from '../deliveries/record-results.js';
 import { type DisabledReason, Webhook } from '../webhook.entity.js';
@@ -25,14 +30,14 @@ export function isFailing({ item, result: { status } }: SettledDelivery): boolea
  * are gone or keep failing; the tenant can make them active again.
  */
 @Injectable()
-@HandlesDueWork([FAILING])
-export class WebhookFailures implements DueHandler {
+@HandlesScheduledJobs([FAILING])
+export class WebhookFailures implements ScheduledJobHandler {
   private readonly logger = new Logger(WebhookFailures.name);
 
   constructor(
     private readonly database: Database,
     private readonly recorder: EventRecorder,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly queues: Queues,
   ) {}
 
@@ -42,12 +47,12 @@ export class WebhookFailures implements DueHandler {
   }
 
   /** An hour after the first failure: it may have succeeded since, and failed again later. */
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     const webhookId = item.id;
     await this.database.transaction(tenantId, async (transaction) => {
       const [failing] = await transaction.query(tenantId, FAILS_FOR_LONG, { webhookId });
       if (failing?.isOver) await this.notifyIn(transaction, tenantId, webhookId);
-      await this.dueWork.settle(transaction, tenantId, item, failing?.isOver === false ? failing.at : undefined);
+      await this.scheduledJobs.settle(transaction, tenantId, item, failing?.isOver === false ? failing.at : undefined);
     });
   }
 

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { Queues } from '../../queues/queues.js';
 import { lockChains, promote } from './delivery-chains.js';
-import { ORDER } from '../due-kinds.js';
+import { ORDER } from '../job-kinds.js';
 import { DISSOLVE, IS_ORDERED, NEXT_CHAINS } from './ordered.sql.js';
 
 const EVERY_MS = 60_000;
@@ -16,21 +21,21 @@ const ROUND_MS = 10_000;
  * due. This finds the others: after a chain's first delivery was canceled or sent again by hand, or the webhook is no longer ordered.
  */
 @Injectable()
-@HandlesDueWork([ORDER])
-export class OrderWorker implements DueHandler {
+@HandlesScheduledJobs([ORDER])
+export class OrderWorker implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly queues: Queues,
   ) {}
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     const webhookId = item.id;
     const [webhook] = await this.database.query(tenantId, IS_ORDERED, { webhookId });
     if (webhook?.isOrdered) await this.promoteAll(tenantId, webhookId);
     else if (webhook) await this.dissolveAll(tenantId, webhookId);
     const next = webhook?.isOrdered ? new Date(Date.now() + EVERY_MS).toISOString() : undefined;
-    await this.dueWork.settle(this.database, tenantId, item, next);
+    await this.scheduledJobs.settle(this.database, tenantId, item, next);
     this.queues.wake('webhooks', { tenantId });
   }
 

@@ -1,7 +1,7 @@
 import { statement } from '../../database/statements/statement.js';
 import { insert, part, write } from '../../database/statements/write.js';
-import { putDue } from '../../due/due-work.sql.js';
-import { ORDER } from '../due-kinds.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
+import { ORDER } from '../job-kinds.js';
 
 /*
  * The pending first deliveries of an ordered webhook and one resource are a chain, in the order of `turn`. Only the first has a
@@ -100,7 +100,7 @@ export const CHECK_ORDER = write<{ webhookId: string }, { id: string }>()(
     part('webhook', 'SELECT id FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId', {
       returns: { id: 'uuid' },
     }),
-    putDue('webhook', { kind: ORDER, key: 'webhook.id', at: 'now()' }),
+    putJob('webhook', { kind: ORDER, key: 'webhook.id', at: 'now()' }),
   ],
   { columns: 'id', of: 'webhook' },
 );

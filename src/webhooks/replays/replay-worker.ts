@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../scheduled-jobs/scheduled-jobs.js';
 import { newUuid } from '../../ids/type-id.js';
 import { Queues } from '../../queues/queues.js';
-import { REPLAY } from '../due-kinds.js';
+import { REPLAY } from '../job-kinds.js';
 import { nextInRange, type ReplayedEvent } from './replay-range.js';
 import { ADD_REPLAYED, ADVANCE_REPLAY, COUNT_DUE, LOCK_REPLAY, REMOVE_REPLAY, type ReplayRow } from './replays.sql.js';
 import type { WebhookFilters } from '../options/webhook-filters.js';
@@ -21,22 +26,22 @@ const PAUSE_MS = 1_000;
 
 /** Writes the deliveries of replays, in steps that are each one short transaction. */
 @Injectable()
-@HandlesDueWork([REPLAY])
-export class ReplayWorker implements DueHandler {
+@HandlesScheduledJobs([REPLAY])
+export class ReplayWorker implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly queues: Queues,
   ) {}
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     await this.database.transaction(tenantId, async (transaction) => {
       const [replay] = await transaction.query(tenantId, LOCK_REPLAY, { id: item.id });
       if (!replay || (await this.step(transaction, tenantId, item.id, replay))) {
         await transaction.query(tenantId, REMOVE_REPLAY, { id: item.id });
-        await this.dueWork.settle(transaction, tenantId, item);
+        await this.scheduledJobs.settle(transaction, tenantId, item);
       } else {
-        await this.dueWork.settle(transaction, tenantId, item, new Date(Date.now() + PAUSE_MS).toISOString());
+        await this.scheduledJobs.settle(transaction, tenantId, item, new Date(Date.now() + PAUSE_MS).toISOString());
       }
     });
     this.queues.wake('webhooks', { tenantId });

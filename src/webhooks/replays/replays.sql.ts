@@ -1,9 +1,9 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statements/statement.js';
 import { insert, part, write } from '../../database/statements/write.js';
-import { putDue } from '../../due/due-work.sql.js';
+import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { isErased } from '../../events/feed/event-data.sql.js';
-import { REPLAY } from '../due-kinds.js';
+import { REPLAY } from '../job-kinds.js';
 import { EVERY_TYPE, type SubscribedType } from '../subscriptions/subscribed-events.js';
 import { type DeliverableType, TEST_EVENT } from '../deliveries/delivery-status.js';
 
@@ -74,7 +74,7 @@ export const ADD_REPLAY = write<NewReplay, { id: string }>()(
       RETURNING id`,
       { returns: { id: 'uuid' } },
     ),
-    putDue('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' }),
+    putJob('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' }),
     recordChange('replay'),
   ],
   { columns: 'id', of: 'replay' },

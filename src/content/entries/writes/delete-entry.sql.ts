@@ -1,6 +1,6 @@
 import { recordChange } from '../../../audit/record-changes.js';
 import { insert, part, write } from '../../../database/statements/write.js';
-import { removeDue } from '../../../due/due-work.sql.js';
+import { removeJob } from '../../../scheduled-jobs/scheduled-jobs.sql.js';
 import { LAST_EVENT_ID, recordVersionEvents } from '../../../events/event-recorder.js';
 import { SCHEDULE } from '../../schedules/schedule-kind.js';
 import type { EntryForWrite } from '../entries.sql.js';
@@ -22,7 +22,7 @@ export type Deletion = CommonParameters &
  * The last state has a version already, unless a change of the type's fields has changed the values since.
  *
  * `isDrafted`, `schedules` and `preparedFrom` must be as they were read: otherwise the statement would not see rows that were added to
- * `entry_drafts`, `entry_schedules`, `due_work` and `entry_values` meanwhile.
+ * `entry_drafts`, `entry_schedules`, `scheduled_jobs` and `entry_values` meanwhile.
  */
 export const DELETE_ENTRY = write<Deletion, object>()(
   'entries.delete',
@@ -69,7 +69,7 @@ export const DELETE_ENTRY = write<Deletion, object>()(
     RETURNING x.entry_id`,
       { of: 'entry', needs: ['schedules'], returns: { entry_id: 'uuid' } },
     ),
-    removeDue('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
+    removeJob('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
     REMOVE_UNIQUES,
     countEntries('entry'),
     ...recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' }),

@@ -2,7 +2,7 @@ import { recordChanges } from '../../../audit/record-changes.js';
 import type { Transaction } from '../../../database/transaction.js';
 import { statement } from '../../../database/statements/statement.js';
 import { either, insert, part, write } from '../../../database/statements/write.js';
-import { removeDue } from '../../../due/due-work.sql.js';
+import { removeJob } from '../../../scheduled-jobs/scheduled-jobs.sql.js';
 import { markPending } from '../../../events/event-recorder.js';
 import { formatId, newUuid } from '../../../ids/type-id.js';
 import { UNLISTED } from '../../history/entry-version.js';
@@ -103,7 +103,7 @@ const DELETE_DUE = write<{ typeId: string }, never>()('entry_schedules.delete_du
     returns: { entry_id: 'uuid' },
     isMany: true,
   }),
-  removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+  removeJob('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
 ]);
 
 const DELETIONS = [
@@ -137,7 +137,7 @@ export const DELETE_ENTRIES = write<{ typeId: string; entryIds: readonly string[
     'DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = ANY (:entryIds::uuid[]) RETURNING entry_id',
     { returns: { entry_id: 'uuid' }, isMany: true },
   ),
-  removeDue('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
+  removeJob('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
 ]);
 
 /**

@@ -4,7 +4,12 @@ import { heavyWork } from '../../../admission/heavy-work.js';
 import { Database } from '../../../database/database.js';
 import type { Transaction } from '../../../database/transaction.js';
 import { columns } from '../../../database/statements/text-array.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../../due/due-work.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../../scheduled-jobs/scheduled-jobs.js';
 import { isLockTimeout, violatedConstraint } from '../../../errors/database-problem.js';
 import { presentProblem, Problem } from '../../../errors/problem.js';
 import type { Author } from '../../../http/caller.js';
@@ -89,25 +94,27 @@ class Blocked extends Error {
  * a worker that dies loses at most one batch, and the next worker goes on.
  */
 @Injectable()
-@HandlesDueWork([SCHEMA_CHANGE])
-export class OnlineChanges implements DueHandler {
+@HandlesScheduledJobs([SCHEMA_CHANGE])
+export class OnlineChanges implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly typeEvents: ContentTypeEvents,
     private readonly urls: FileUrls,
   ) {}
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     const end = Date.now() + SLICE_MS;
     while (Date.now() < end) {
       if (!(await this.advance(tenantId, item.id))) {
-        return this.database.transaction(tenantId, (transaction) => this.dueWork.settle(transaction, tenantId, item));
+        return this.database.transaction(tenantId, (transaction) =>
+          this.scheduledJobs.settle(transaction, tenantId, item),
+        );
       }
     }
     await this.database.transaction(tenantId, (transaction) =>
-      this.dueWork.settle(transaction, tenantId, item, new Date().toISOString()),
+      this.scheduledJobs.settle(transaction, tenantId, item, new Date().toISOString()),
     );
   }
 

@@ -1,2 +1,2 @@
-/** The kind of due work that changes of large content types are. Its keys are the IDs of changes. */
+/** The kind of scheduled jobs that changes of large content types are. Its keys are the IDs of changes. */
 export const SCHEMA_CHANGE = 'schema_change';

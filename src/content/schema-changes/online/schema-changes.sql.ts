@@ -1,7 +1,7 @@
 import { statement } from '../../../database/statements/statement.js';
 import { insert, part, write } from '../../../database/statements/write.js';
 import type { TextArray } from '../../../database/statements/text-array.js';
-import { putDue } from '../../../due/due-work.sql.js';
+import { putJob } from '../../../scheduled-jobs/scheduled-jobs.sql.js';
 import { SCHEMA_CHANGE } from './schema-change-kind.js';
 
 /** A change as the API shows it. */
@@ -64,7 +64,7 @@ export const BEGIN_SCHEMA_CHANGE = write<
       :at::timestamptz
       FROM counts`,
   ),
-  putDue(undefined, { kind: SCHEMA_CHANGE, key: ':id::uuid', at: 'now()' }),
+  putJob(undefined, { kind: SCHEMA_CHANGE, key: ':id::uuid', at: 'now()' }),
   part(
     'pruned',
     `DELETE FROM schema_changes WHERE tenant_id = :tenantId AND state <> 'running' AND (

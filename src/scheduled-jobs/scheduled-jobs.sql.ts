@@ -7,7 +7,7 @@ import type { Job } from '../queues/job.js';
  * SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it. `computes` is
  * for times that are columns of several rows (see `insert`).
  */
-export function putDue<
+export function putJob<
   const Kind extends string,
   const Key extends string,
   const At extends string,
@@ -27,14 +27,14 @@ function put<const Kind extends string, const Key extends string, const At exten
   { kind, key, at }: { kind: Kind; key: Key; at: At },
 ) {
   const row = rowOf(`:tenantId, '${kind}', ${key}, ${at}, ${at}, 0`, source);
-  return `INSERT INTO due_work AS w (tenant_id, kind, key, due_at, next_at, attempts) ${row}` as const;
+  return `INSERT INTO scheduled_jobs AS w (tenant_id, kind, key, due_at, next_at, attempts) ${row}` as const;
 }
 
 /**
- * Like `putDue`, but never puts work off: work of the same key stays if it is due earlier, and a claim of it holds. The row is locked until
+ * Like `putJob`, but never puts work off: work of the same key stays if it is due earlier, and a claim of it holds. The row is locked until
  * the commit either way, so a worker that settles the work in a transaction of its own afterwards reads what this one has written.
  */
-export function putDueBy<
+export function putJobBy<
   const Kind extends string,
   const Key extends string,
   const At extends string,
@@ -49,13 +49,13 @@ export function putDueBy<
 }
 
 /** The part `removed_due` of a write, which removes work that is no longer needed, for each row of the part `source`. */
-export function removeDue<const Source extends string, const Kind extends string, const Key extends string>(
+export function removeJob<const Source extends string, const Kind extends string, const Key extends string>(
   source: Source,
   { kind, key }: { kind: Kind; key: Key },
 ) {
   return part(
     'removed_due',
-    `DELETE FROM due_work w USING ${source} WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = ${key}`,
+    `DELETE FROM scheduled_jobs w USING ${source} WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = ${key}`,
     { of: source },
   );
 }
@@ -71,13 +71,13 @@ interface Claimed {
  * The part `settled_due` of a write, which removes the work whose effect the write is, if the part `source` has a row and the claim still
  * holds, and then has one row. The write takes `:key` and `:claim`.
  */
-export function settleDue<const Source extends string, const Kind extends string>(
+export function settleJob<const Source extends string, const Kind extends string>(
   source: Source,
   { kind }: { kind: Kind },
 ) {
   return part(
     'settled_due',
-    `DELETE FROM due_work w USING ${source}
+    `DELETE FROM scheduled_jobs w USING ${source}
     WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = :key AND w.claim = :claim
     RETURNING 1`,
     { of: source },
@@ -85,13 +85,13 @@ export function settleDue<const Source extends string, const Kind extends string
 }
 
 export const FINISH = statement<Claimed, object>()(
-  'due_work.finish',
-  'DELETE FROM due_work WHERE tenant_id = :tenantId AND kind = :kind AND key = :key AND claim = :claim RETURNING 1',
+  'scheduled_jobs.finish',
+  'DELETE FROM scheduled_jobs WHERE tenant_id = :tenantId AND kind = :kind AND key = :key AND claim = :claim RETURNING 1',
 );
 
 export const MOVE = statement<Claimed & { at: string }, object>()(
-  'due_work.move',
-  `UPDATE due_work SET due_at = :at::timestamptz, next_at = :at::timestamptz, claim = NULL, attempts = 0
+  'scheduled_jobs.move',
+  `UPDATE scheduled_jobs SET due_at = :at::timestamptz, next_at = :at::timestamptz, claim = NULL, attempts = 0
     WHERE tenant_id = :tenantId AND kind = :kind AND key = :key AND claim = :claim RETURNING 1`,
 );
 
@@ -104,13 +104,16 @@ export interface ClaimedRow {
 }
 
 /** Claims at most `:limit` due rows. Two workers never claim the same row: each skips rows that another one is claiming. */
-export const CLAIM_DUE_WORK = statement<{ kind: string; claim: string; limit: number; leaseMs: number }, ClaimedRow>()(
-  'due_work.claim',
+export const CLAIM_SCHEDULED_JOBS = statement<
+  { kind: string; claim: string; limit: number; leaseMs: number },
+  ClaimedRow
+>()(
+  'scheduled_jobs.claim',
   `WITH due AS (
-      SELECT key FROM due_work WHERE tenant_id = :tenantId AND kind = :kind AND next_at <= now()
+      SELECT key FROM scheduled_jobs WHERE tenant_id = :tenantId AND kind = :kind AND next_at <= now()
       ORDER BY next_at LIMIT :limit::integer FOR UPDATE SKIP LOCKED
     )
-    UPDATE due_work w SET claim = :claim::uuid, next_at = now() + :leaseMs::integer * interval '1 millisecond'
+    UPDATE scheduled_jobs w SET claim = :claim::uuid, next_at = now() + :leaseMs::integer * interval '1 millisecond'
     WHERE w.tenant_id = :tenantId AND w.kind = :kind AND w.key = ANY (ARRAY(SELECT key FROM due))
     RETURNING w.key AS id, w.due_at AS "dueAt", w.attempts`,
 );
@@ -123,9 +126,9 @@ interface Claims {
 }
 
 /** Releases claims that were not used. */
-export const RELEASE_DUE_WORK = statement<Claims, never>()(
-  'due_work.release',
-  `UPDATE due_work w SET next_at = w.due_at, claim = NULL
+export const RELEASE_SCHEDULED_JOBS = statement<Claims, never>()(
+  'scheduled_jobs.release',
+  `UPDATE scheduled_jobs w SET next_at = w.due_at, claim = NULL
     FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[]) AS r (kind, key, claim)
     WHERE w.tenant_id = :tenantId AND w.kind = ANY (:kinds) AND w.key = ANY (:keys)
       AND w.kind = r.kind AND w.key = r.key AND w.claim = r.claim`,
@@ -133,27 +136,27 @@ export const RELEASE_DUE_WORK = statement<Claims, never>()(
 
 /** Releases claims whose attempts failed. The next attempts follow after pauses. */
 export const PAUSE = statement<Claims & { pausesMs: readonly number[] }, never>()(
-  'due_work.pause',
+  'scheduled_jobs.pause',
   `WITH result AS (
       SELECT kind, key, claim, now() + pause_ms * interval '1 millisecond' AS next_at
       FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[], :pausesMs::float8[]) AS r (kind, key, claim, pause_ms)
     )
-    UPDATE due_work w SET next_at = r.next_at, claim = NULL, attempts = w.attempts + 1 FROM result r
+    UPDATE scheduled_jobs w SET next_at = r.next_at, claim = NULL, attempts = w.attempts + 1 FROM result r
     WHERE w.tenant_id = :tenantId AND w.kind = ANY (:kinds) AND w.key = ANY (:keys)
       AND w.kind = r.kind AND w.key = r.key AND w.claim = r.claim`,
 );
 
 /** One look into the index for each tenant and kind. */
-export const TENANTS_WITH_DUE_WORK = serviceStatement<{ kinds: readonly string[] }, Job>()(
-  'due_work.tenants_with_due',
+export const TENANTS_WITH_DUE_JOBS = serviceStatement<{ kinds: readonly string[] }, Job>()(
+  'scheduled_jobs.tenants_with_due',
   `SELECT t.id AS "tenantId" FROM tenants t
-    WHERE (SELECT true FROM due_work w WHERE w.tenant_id = t.id AND w.kind = ANY (:kinds::text[]) AND w.next_at <= now() LIMIT 1)`,
+    WHERE (SELECT true FROM scheduled_jobs w WHERE w.tenant_id = t.id AND w.kind = ANY (:kinds::text[]) AND w.next_at <= now() LIMIT 1)`,
 );
 
-/** The kinds of which the tenant has due work. */
+/** The kinds of which the tenant has scheduled jobs. */
 export const DUE_KINDS = statement<{ kinds: readonly string[] }, { kind: string }>()(
-  'due_work.due_kinds',
+  'scheduled_jobs.due_kinds',
   `SELECT k.kind FROM unnest(:kinds::text[]) AS k (kind) CROSS JOIN LATERAL (
-      SELECT 1 FROM due_work w WHERE w.tenant_id = :tenantId AND w.kind = k.kind AND w.next_at <= now() LIMIT 1
+      SELECT 1 FROM scheduled_jobs w WHERE w.tenant_id = :tenantId AND w.kind = k.kind AND w.next_at <= now() LIMIT 1
     ) AS w`,
 );

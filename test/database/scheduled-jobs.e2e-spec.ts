@@ -2,40 +2,45 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, Injectable } from '@nestjs/common';
 import { Backlog } from '../../src/backlog/backlog.js';
 import { Database } from '../../src/database/database.js';
-import { DueModule } from '../../src/due/due.module.js';
-import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../src/due/due-work.js';
+import { ScheduledJobsModule } from '../../src/scheduled-jobs/scheduled-jobs.module.js';
+import {
+  type ScheduledJobHandler,
+  type ScheduledJob,
+  ScheduledJobs,
+  HandlesScheduledJobs,
+} from '../../src/scheduled-jobs/scheduled-jobs.js';
 import { newUuid } from '../../src/ids/type-id.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
-type Attempt = (tenantId: string, item: DueItem) => Promise<void>;
+type Attempt = (tenantId: string, item: ScheduledJob) => Promise<void>;
 
 /** Work of the kind `test`. Each test decides what an attempt does before the commit. */
 @Injectable()
-@HandlesDueWork(['test'])
-class TestHandler implements DueHandler {
+@HandlesScheduledJobs(['test'])
+class TestHandler implements ScheduledJobHandler {
   /** The keys of the attempts, in order, and of those that were committed. */
   readonly attempts: string[] = [];
   readonly effects: string[] = [];
   before: Attempt = () => Promise.resolve();
 
   constructor(
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly database: Database,
   ) {}
 
-  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     this.attempts.push(item.id);
     await this.before(tenantId, item);
-    await this.database.transaction(tenantId, (transaction) => this.dueWork.settle(transaction, tenantId, item));
+    await this.database.transaction(tenantId, (transaction) => this.scheduledJobs.settle(transaction, tenantId, item));
     this.effects.push(item.id);
   }
 }
 
 const MODULE: DynamicModule = {
   module: class TestHandlerModule {},
-  imports: [DueModule],
+  imports: [ScheduledJobsModule],
   providers: [TestHandler],
 };
 
@@ -60,7 +65,7 @@ describe('work that is due', () => {
   const put = async ({ count = 1, ms = 0, tenant = tenantId, kind = 'test' } = {}): Promise<string[]> => {
     const keys = Array.from({ length: count }, () => newUuid());
     await database.query(
-      `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, attempts)
+      `INSERT INTO scheduled_jobs (tenant_id, kind, key, due_at, next_at, attempts)
         SELECT $1, $2, key, now() + $4 * interval '1 ms', now() + $4 * interval '1 ms', 0 FROM unnest($3::uuid[]) AS key`,
       [tenant, kind, keys, ms],
     );
@@ -68,7 +73,7 @@ describe('work that is due', () => {
   };
   const rows = () =>
     database.query<{ key: string; claim: string | null; attempts: number; due_at: Date; next_at: Date }>(
-      'SELECT * FROM due_work ORDER BY key',
+      'SELECT * FROM scheduled_jobs ORDER BY key',
     );
   const isDone = async () => (await rows()).length === 0;
 
@@ -101,7 +106,7 @@ describe('work that is due', () => {
     handler.before = () => (handler.attempts.length === 1 ? blocked : Promise.resolve());
     const [key] = await put();
     await until(() => Promise.resolve(handler.attempts.length === 1));
-    await database.query('UPDATE due_work SET next_at = now()');
+    await database.query('UPDATE scheduled_jobs SET next_at = now()');
     await until(isDone);
     first();
     await sleep(200);
@@ -110,7 +115,9 @@ describe('work that is due', () => {
 
   it('is found again after a crash, when the claim expires', async () => {
     const [key] = await put({ ms: 60_000 });
-    await database.query(`UPDATE due_work SET claim = $1::uuid, next_at = now() + interval '1 second'`, [newUuid()]);
+    await database.query(`UPDATE scheduled_jobs SET claim = $1::uuid, next_at = now() + interval '1 second'`, [
+      newUuid(),
+    ]);
     await until(isDone);
     expect(handler.effects).toEqual([key]);
   });
@@ -140,7 +147,7 @@ describe('work that is due', () => {
     const [key = ''] = await put({ tenant: app.tenant().id });
     await until(() => Promise.resolve(handler.effects.includes(key)), 3_000);
     expect((await rows()).length).toBeGreaterThan(1_000);
-    await database.query('DELETE FROM due_work');
+    await database.query('DELETE FROM scheduled_jobs');
   });
 
   it('of a kind without a handler stays', async () => {
@@ -159,7 +166,7 @@ describe('work that is due', () => {
     const { due } = await app.get(Backlog).waiting();
     expect(due.all).toMatchObject({ pending: 2, failing: 2 });
     const { text } = await app.client().get('/metrics').expect(200);
-    expect(text).toMatch(/^trivet_due_work_pending 2$/m);
-    expect(text).toMatch(/^trivet_due_work_oldest_seconds \d/m);
+    expect(text).toMatch(/^trivet_scheduled_jobs_pending 2$/m);
+    expect(text).toMatch(/^trivet_scheduled_jobs_oldest_seconds \d/m);
   });
 });

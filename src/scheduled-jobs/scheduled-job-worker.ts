@@ -9,8 +9,14 @@ import { FairSemaphore } from '../work/fair-semaphore.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
-import { CLAIM_DUE_WORK, DUE_KINDS, PAUSE, RELEASE_DUE_WORK, TENANTS_WITH_DUE_WORK } from './due-work.sql.js';
-import { ClaimLost, type DueItem, DueWork } from './due-work.js';
+import {
+  CLAIM_SCHEDULED_JOBS,
+  DUE_KINDS,
+  PAUSE,
+  RELEASE_SCHEDULED_JOBS,
+  TENANTS_WITH_DUE_JOBS,
+} from './scheduled-jobs.sql.js';
+import { ClaimLost, type ScheduledJob, ScheduledJobs } from './scheduled-jobs.js';
 
 /** Attempts of a process at once. They use connections of their tenant's share. */
 const CONCURRENCY = 6;
@@ -31,18 +37,20 @@ type Outcome = 'done' | { pauseMs: number };
 
 /** Finds the work that is due, claims it and has it carried out. Tenants take turns, and the kinds of a tenant do not wait for each other. */
 @Injectable()
-export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, OnModuleInit, OnModuleDestroy {
-  readonly name = 'due_work';
-  private readonly logger = new Logger('DueWork');
-  private readonly loop: WorkLoop<DueItem, Outcome>;
+export class ScheduledJobWorker
+  implements SharedWorker, WorkSource<ScheduledJob, Outcome>, OnModuleInit, OnModuleDestroy
+{
+  readonly name = 'scheduled_jobs';
+  private readonly logger = new Logger('ScheduledJobs');
+  private readonly loop: WorkLoop<ScheduledJob, Outcome>;
 
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly queue: SharedQueue,
     private readonly backlog: Backlog,
   ) {
-    this.loop = new WorkLoop<DueItem, Outcome>(this, {
+    this.loop = new WorkLoop<ScheduledJob, Outcome>(this, {
       name: this.name,
       semaphore: new FairSemaphore(CONCURRENCY, database),
       restrictedTenants: database,
@@ -53,12 +61,12 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
   }
 
   get finds(): readonly string[] {
-    return this.dueWork.kinds;
+    return this.scheduledJobs.kinds;
   }
 
   onModuleInit(): void {
     this.queue.add(this);
-    this.backlog.countDueWorkOf(() => this.dueWork.kinds);
+    this.backlog.countScheduledJobsOf(() => this.scheduledJobs.kinds);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -66,7 +74,7 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
   }
 
   async due(): Promise<Job[]> {
-    return this.database.acrossTenants(TENANTS_WITH_DUE_WORK, { kinds: this.dueWork.kinds });
+    return this.database.acrossTenants(TENANTS_WITH_DUE_JOBS, { kinds: this.scheduledJobs.kinds });
   }
 
   async isDue({ tenantId }: Job): Promise<boolean> {
@@ -85,19 +93,24 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
     return (await this.kindsDue(tenantId)).map((kind) => groupOf(tenantId, kind));
   }
 
-  async claim(tenantId: string, group: string, count: number): Promise<DueItem[]> {
+  async claim(tenantId: string, group: string, count: number): Promise<ScheduledJob[]> {
     const kind = kindOf(group);
     const claim = newUuid();
     const startBy = Date.now() + START_WITHIN_MS;
-    const rows = await this.database.query(tenantId, CLAIM_DUE_WORK, { kind, claim, limit: count, leaseMs: LEASE_MS });
+    const rows = await this.database.query(tenantId, CLAIM_SCHEDULED_JOBS, {
+      kind,
+      claim,
+      limit: count,
+      leaseMs: LEASE_MS,
+    });
     return rows
       .map((row) => ({ ...row, kind, claim, startBy }))
       .sort((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
   }
 
-  async attempt(tenantId: string, _group: string, item: DueItem, stop: AbortSignal): Promise<Outcome | undefined> {
+  async attempt(tenantId: string, _group: string, item: ScheduledJob, stop: AbortSignal): Promise<Outcome | undefined> {
     try {
-      const handler = this.dueWork.handlerOf(item.kind);
+      const handler = this.scheduledJobs.handlerOf(item.kind);
       await withTimeLimit(TIMEOUT_MS, stop, () => handler.carryOut(tenantId, item));
       return 'done';
     } catch (error) {
@@ -106,25 +119,25 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
       const { kind, id, attempts } = item;
       this.logger.warn(
         { err: error, tenant_id: tenantId, kind, key: id, attempts: attempts + 1 },
-        'Due work could not be carried out; it will be tried again',
+        'A scheduled job could not be carried out; it will be tried again',
       );
       return { pauseMs: pauseAfter(PAUSES_MS, Math.min(attempts + 1, PAUSES_MS.length)) ?? 0 };
     }
   }
 
-  async store(tenantId: string, settled: readonly Settled<DueItem, Outcome>[]): Promise<void> {
+  async store(tenantId: string, settled: readonly Settled<ScheduledJob, Outcome>[]): Promise<void> {
     const failed = settled.flatMap(({ item, result }) => (result === 'done' ? [] : { item, pauseMs: result.pauseMs }));
     if (failed.length === 0) return;
     const claims = columnsOf(failed.map(({ item }) => item));
     await this.database.query(tenantId, PAUSE, { ...claims, pausesMs: failed.map(({ pauseMs }) => pauseMs) });
   }
 
-  async release(tenantId: string, items: readonly DueItem[]): Promise<void> {
-    await this.database.query(tenantId, RELEASE_DUE_WORK, columnsOf(items));
+  async release(tenantId: string, items: readonly ScheduledJob[]): Promise<void> {
+    await this.database.query(tenantId, RELEASE_SCHEDULED_JOBS, columnsOf(items));
   }
 
   private async kindsDue(tenantId: string): Promise<string[]> {
-    const rows = await this.database.query(tenantId, DUE_KINDS, { kinds: this.dueWork.kinds });
+    const rows = await this.database.query(tenantId, DUE_KINDS, { kinds: this.scheduledJobs.kinds });
     return rows.map(({ kind }) => kind);
   }
 }
@@ -138,7 +151,7 @@ function kindOf(group: string): string {
   return group.slice(0, group.indexOf(' '));
 }
 
-function columnsOf(items: readonly DueItem[]) {
+function columnsOf(items: readonly ScheduledJob[]) {
   return {
     kinds: items.map(({ kind }) => kind),
     keys: items.map(({ id }) => id),

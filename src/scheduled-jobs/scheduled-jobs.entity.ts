@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /*
- * The statements in `due-work.sql.ts` read and write this table. No code loads this class: it describes the table to TypeORM, and a test
+ * The statements in `scheduled-jobs.sql.ts` read and write this table. No code loads this class: it describes the table to TypeORM, and a test
  * compares it with the migrations.
  */
 
 /** Something to do at a time. The row is removed, or moved to the next time, in the commit of its effect. */
-@Entity('due_work')
-export class DueWorkRow {
+@Entity('scheduled_jobs')
+export class ScheduledJobRow {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
