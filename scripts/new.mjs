@@ -1,5 +1,5 @@
 /**
- * Creates the files of a new part of the service, which pass all checks as they are: `npm run new -- module redirects`,
+ * Creates the files of a new part of the service, which pass all checks as they are: `npm run new -- module bookmarks`,
  * `npm run new -- subscriber crm`, `npm run new -- field color`. The templates are in scripts/new. Never overwrites a file.
  */
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ const TEMPLATES = join(ROOT, 'scripts/new');
 /** The tests that an extension must pass: docs/how-to/develop/add-an-extension.md. */
 const WHOLE_SERVICE = '/(entities|idempotency|scopes|statements|updates|whole-service).e2e';
 const USAGE = `Usage:
-  npm run new -- module redirects [redirect] an extension with a table, endpoints and events; plural and singular
+  npm run new -- module bookmarks [bookmark] an extension with a table, endpoints and events; plural and singular
   npm run new -- subscriber crm              an extension that processes events, with a table of its work
   npm run new -- field color                 a type of content fields
 `;
@@ -127,7 +127,7 @@ function singularOf(plural = '') {
     .replace(/(?<!s)s$/, '');
 }
 
-/** Two to four letters that begin like the name, and that no room uses. */
+/** Two to four letters that begin like the name, and that no module uses. */
 function freePrefix(name, taken) {
   const letters = name.replace(/[^a-z]/g, '');
   const consonants = letters[0] + letters.slice(1).replace(/[aeiou]/g, '');

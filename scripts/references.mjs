@@ -1,6 +1,6 @@
 /**
  * Writes what the documentation takes from the code: docs/reference/configuration.md and .env.example (src/config/reference.ts), and
- * docs/reference/field-types.md (openapi.json). `npm run references`. With --check it writes nothing, and fails if a file differs.
+ * docs/reference/field-types.md and form-settings.md (openapi.json). `npm run references`. With --check it writes nothing, and fails if a file differs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { CONFIGURATION } from '../dist/src/config/reference.js';
@@ -10,13 +10,16 @@ import { readVariables } from '../dist/src/config/variables.js';
 const ROOT = new URL('../', import.meta.url);
 const WIDTH = 130;
 
+const { paths, components } = JSON.parse(await readFile(new URL('openapi.json', ROOT), 'utf8'));
+
 const environment = new Environment({});
 readVariables(environment, []);
 
 const files = {
   'docs/reference/configuration.md': configurationPage(),
   '.env.example': envExample(),
-  'docs/reference/field-types.md': await fieldTypesPage(),
+  'docs/reference/field-types.md': fieldTypesPage(),
+  'docs/reference/form-settings.md': formSettingsPage(),
 };
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(name, ROOT);
@@ -78,8 +81,7 @@ function wrapped(text) {
 }
 
 /** The tables of the operations that take definitions. */
-async function fieldTypesPage() {
-  const { paths } = JSON.parse(await readFile(new URL('openapi.json', ROOT), 'utf8'));
+function fieldTypesPage() {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const tableOf = (id) => {
     const { description } = operations.find(({ operationId }) => operationId === id);
@@ -99,4 +101,58 @@ Values are strings.
 
 ${tableOf('Forms_create')}
 `;
+}
+
+function formSettingsPage() {
+  return `# Form settings
+
+The property \`settings\` of a form has these properties, all of which are optional. \`PATCH\` merges them by name: a setting that is not sent keeps its
+value, one that is sent replaces the old one as a whole (\`{"settings": {"spam": …}}\` replaces all of \`spam\`), and \`null\` removes it.
+
+${settingsTable('FormSettings')}
+
+How they work: emails (\`notify\`, \`autoresponder\`, \`time_zone\`) and \`closed\` in [forms](forms.md#emails); \`redirect\`, \`thanks\`, \`language\` and
+\`texts\` in [form pages](form-pages.md); \`spam\`, \`retention_days\` and \`store\` in [submissions](submissions.md).
+
+## Rules of \`notify\`
+
+${settingsTable('NotifyRule')}
+
+## \`autoresponder\`
+
+${settingsTable('Autoresponder')}
+
+## \`texts\`
+
+${settingsTable('FormTexts')}
+
+## \`spam\`
+
+${settingsTable('SpamSettings')}
+`;
+}
+
+function settingsTable(schema) {
+  const rows = Object.entries(components.schemas[schema].properties).map(([name, property]) => {
+    const about = (property.description ?? '').replaceAll('|', '\\|');
+    return `| \`${name}\` | ${valueOf(property)} | ${about} |`;
+  });
+  return ['| Name | Value | What it does |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** What kind of value a setting has, in words. */
+function valueOf({ type, minimum, maximum, minLength, maxLength, maxItems, enum: values, format }) {
+  if (type === 'integer') return `an integer from ${number(minimum)} to ${number(maximum)}`;
+  if (type === 'boolean') return '`true` or `false`';
+  if (type === 'array') return `a list of up to ${number(maxItems)}`;
+  if (type !== 'string') return 'an object';
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (format === 'uri') return 'a URL';
+  return minLength === 0
+    ? `a text of up to ${number(maxLength)} characters`
+    : `a text of 1 to ${number(maxLength)} characters`;
+}
+
+function number(value) {
+  return value.toLocaleString('en');
 }

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
       const embedded = await database?.catch(() => undefined);
       await embedded?.stop();
     }
+    if (cluster.isPrimary) logger.log('Stopped', 'Main');
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -16,7 +16,13 @@ const IGNORED = /^(node_modules|dist|\.data|coverage|\.git)$/;
 export function checkRepository(root) {
   const files = markdownFiles(root);
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-  const faults = [...texts].flatMap(([file, text]) => [...tooLong(file, text), ...brokenLinks(root, file, texts)]);
+  const tests = testFiles(root);
+  const faults = [...texts].flatMap(([file, text]) => [
+    ...tooLong(file, text),
+    ...brokenLinks(root, file, texts),
+    ...missingPaths(root, file, text),
+    ...uselessPatterns(file, text, tests),
+  ]);
   return [...faults, ...unlisted(root), ...unrendered(root)];
 }
 
@@ -47,6 +53,45 @@ function brokenLinks(root, file, texts) {
       return [`${file} links to ${href}, which has no such heading.`];
     return [];
   });
+}
+
+/** A path in a text, such as `src/main.ts`, names something. The changelog tells of what was, and readers create extensions. */
+function missingPaths(root, file, text) {
+  if (file === 'CHANGELOG.md') return [];
+  const paths = [...text.matchAll(/`((?:src|test|scripts|bench|docs)\/[\w./-]+)`/g)].map(([, path]) => path);
+  return paths
+    .filter((path) => !existsSync(join(root, path)))
+    .map((path) => `${file} names ${path}, which does not exist.`);
+}
+
+/** Jest runs the files whose path matches a pattern, and none if it is wrong. What a reader creates in `extensions` does not exist yet. */
+function uselessPatterns(file, text, tests) {
+  const commands = text.matchAll(/(?:npm (?:run )?test(?::one|:unit)? --|bin\/jest|npx jest) ([^#`\n]*)/g);
+  return [...commands].flatMap(([, options]) =>
+    patternsOf(options)
+      .filter((pattern) => !pattern.startsWith('extensions/') && !tests.some((test) => new RegExp(pattern).test(test)))
+      .map((pattern) => `${file} runs the tests ${pattern}, and there are none.`),
+  );
+}
+
+/** `'/(a|b).e2e' -t x` has the patterns `/a.e2e` and `/b.e2e`. */
+function patternsOf(options) {
+  const words = options.replace(/ -\w+ (?:'[^']*'|\S+)/g, '').match(/'[^']*'|\S+/g) ?? [];
+  return words
+    .map((word) => word.replaceAll("'", ''))
+    .filter((word) => !word.startsWith('-'))
+    .flatMap((word) => {
+      const [all, choices] = /\(([^)]*)\)/.exec(word) ?? [];
+      return choices === undefined ? [word] : choices.split('|').map((choice) => word.replace(all, choice));
+    });
+}
+
+function testFiles(root) {
+  return ['src', 'test', 'extensions'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith('spec.ts'))
+      .map((name) => `/${folder}/${name.split(sep).join('/')}`),
+  );
 }
 
 function linksOf(markdown) {

@@ -35,8 +35,8 @@ it('a schema keeps valid definitions and finds fields by their own names only', 
 describe('a field whose type belongs to an extension that is turned off', () => {
   const fields = [
     { name: 'title', type: 'text' },
-    { name: 'color', type: 'color', required: true, unique: true, default: 'red' },
-    { name: 'style', type: 'group', fields: [{ name: 'color', type: 'color' }] },
+    { name: 'color', type: 'absent_type', required: true, unique: true, default: 'red' },
+    { name: 'style', type: 'group', fields: [{ name: 'color', type: 'absent_type' }] },
   ];
 
   it('need not be supplied, gets no default, and cannot be set', () => {
@@ -48,7 +48,7 @@ describe('a field whose type belongs to an extension that is turned off', () => 
         {
           path: 'fields.color',
           code: 'extension_off',
-          message: 'color cannot be set or changed while the extension with the type color is turned off.',
+          message: 'color cannot be set or changed while the extension with the type absent_type is turned off.',
         },
       ]);
     }

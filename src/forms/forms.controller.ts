@@ -86,8 +86,8 @@ export class FormsController {
   @ApiOperation({
     summary: 'Update a form',
     description:
-      'Properties that are not sent keep their values. `fields` replaces the whole list; *Create a form* lists the types of fields. A change ' +
-      'takes effect at once. Settings that name a field must name one of the fields that the form has then. After a change of the slug, the ' +
+      'Properties that are not sent keep their values. `fields` replaces the whole list; *Create a form* lists the types of fields. `settings` are ' +
+      'merged by name, and each setting that is sent (`spam`, `notify`, …) replaces the old one as a whole. A change takes effect at once. Settings that name a field must name one of the fields that the form has then. After a change of the slug, the ' +
       'old slug no longer leads to the form. Emits `form.updated`.',
   })
   @IfMatch

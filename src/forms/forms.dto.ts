@@ -89,7 +89,8 @@ export class UpdateFormDto {
   @CheckedBy((value, path, body) => checkObject(FormSettingsDto, value, path, { ...body, nullable: true }))
   @ApiPropertyOptional({
     type: FormSettingsDto,
-    description: 'Settings that are not sent keep their values. `null` removes a setting.',
+    description:
+      'Settings that are not sent keep their values. One that is sent, such as `spam`, is replaced as a whole. `null` removes a setting.',
   })
   settings?: SentSettings;
 }

@@ -106,9 +106,9 @@ describe('the example of a subscriber', () => {
     const folder = join(ROOT, 'test/examples/crm');
     const files = (await readdir(folder)).filter((name) => name !== 'worker.ts');
     for (const name of files) {
-      // A migration is in the folder migrations of its module, and the other files are in src/crm.
-      const own = name.startsWith('1') ? '../../../src/database/' : '../../../src/';
-      const code = (await readFile(join(folder, name), 'utf8')).replaceAll(own, '../');
+      // A migration is in src/crm/migrations, and the other files are in src/crm.
+      const up = name.startsWith('1') ? '../../' : '../';
+      const code = (await readFile(join(folder, name), 'utf8')).replaceAll('../../../src/', up);
       expect([name, text.includes(code)]).toEqual([name, true]);
     }
   });

@@ -261,6 +261,35 @@ describe('spam', () => {
       expect(await read()).toBeUndefined();
     });
 
+    it('a form warns its owner of submissions without a solved challenge, and only then', async () => {
+      const form = await newForm({ challenge: true, max_links: 0 });
+      const read = async () => {
+        const [one, stats] = await Promise.all(
+          [form.path, `${form.path}/stats`].map((path) => form.tenant.http.get(path).expect(200)),
+        );
+        expect(stats?.body.warnings).toEqual(one?.body.warnings);
+        return one?.body.warnings as { code: string; message: string }[] | undefined;
+      };
+      await submit(form, { name: 'a', _altcha: await cheapProof(app, form) });
+      await submit(form, { name: 'www.x.example', _altcha: await cheapProof(app, form) });
+      expect(await read()).toBeUndefined();
+      await submit(form, { name: 'a' });
+      await submit(form, { name: 'www.x.example' });
+      const script = `<script src="${app.get(PublicUrl).base}/f/token.js"></script>`;
+      const challenge = {
+        code: 'challenge',
+        message:
+          '2 submissions of the last 7 days came without a solved challenge (_altcha), which is spam (challenge). ' +
+          `If visitors send the form from a page of your own, add ${script} to it, which solves the challenge.`,
+      };
+      expect(await read()).toEqual([challenge]);
+      await form.tenant.http.patch(form.path, { settings: { spam: { challenge: true, min_seconds: 60 } } }).expect(200);
+      await submit(form, { name: 'a', _altcha: await cheapProof(app, form) });
+      expect(await read()).toMatchObject([{ code: 'time_unknown' }, challenge]);
+      await form.tenant.http.patch(form.path, { settings: { spam: null } }).expect(200);
+      expect(await read()).toBeUndefined();
+    });
+
     it('duplicate: an equal submission of the window, also one from before the setting, and spam', async () => {
       const form = await newForm(undefined);
       await submit(form, { name: 'before', message: 'b' });
@@ -360,7 +389,8 @@ describe('spam', () => {
       const form = await newForm({ challenge: true });
       const { body, headers } = await visitor().get(`${form.path}/challenge`).expect(200);
       expect(headers['cache-control']).toBe('no-store');
-      expect(Object.keys(body)).toEqual(['parameters', 'signature', '_t']);
+      expect(Object.keys(body)).toEqual(['parameters', 'signature', 'required', '_t']);
+      expect(body.required).toBe(true);
       const { _t, ...challenge } = body;
       const proof = await solve(challenge);
       const other = await newForm({ challenge: true }, form.tenant);

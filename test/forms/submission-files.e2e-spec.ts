@@ -408,9 +408,9 @@ describe('files of submissions', () => {
       expect(text).toMatch(
         /<input type="file" class="control" id="f-cv" name="cv" required aria-describedby="f-cv.hint" accept="application\/pdf,image\/\*">/,
       );
-      expect(text).toContain('application/pdf, image/*. At most 1.4 MiB');
+      expect(text).toContain('application/pdf, image/*. At most 1.5 MB');
       expect(text).toMatch(/id="f-more" name="more" aria-describedby="f-more.hint" multiple>/);
-      expect(text).toContain('<bdi>References</bdi>\nEach at most 10 MiB');
+      expect(text).toContain('<bdi>References</bdi>\nEach at most 10 MB');
       const refused = await submit(app, submissions, [cv(files.zip(), 'a<b>.zip')], { Accept: 'text/html' });
       expect(refused.status).toBe(422);
       expect(refused.text).toContain('This type of file is not accepted. Accepted types: application/pdf, image/*.');

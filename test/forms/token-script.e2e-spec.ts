@@ -57,4 +57,67 @@ describeWithBrowser('a page of another site with a form of its own', () => {
     expect(errors).toEqual([]);
     await opened.context().close();
   });
+
+  it('solves the challenge of a form with the script of the service, also for a page that sends it by itself', async () => {
+    const tenant = app.tenant();
+    const { body } = await tenant.http
+      .post(`/v1/forms/${tenant.id}`, {
+        name: 'Contact',
+        fields: [{ name: 'email', type: 'email' }],
+        settings: { spam: { challenge: true } },
+      })
+      .expect(201);
+    const submissions = `${app.url}/v1/forms/${tenant.id}/contact/submissions`;
+    page = `<!doctype html><meta charset="utf-8"><title>A website</title><link rel="icon" href="data:,">
+      <form method="post" action="${submissions}"><input name="email"><button>Send</button></form>
+      <p></p>
+      <script>
+        document.querySelector('form').addEventListener('submit', (event) => {
+          if (!location.search) return;
+          event.preventDefault();
+          const fields = Object.fromEntries(new FormData(event.target));
+          const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ fields }) };
+          fetch(event.target.action, request).then(() => { document.querySelector('p').textContent += 'sent '; });
+        });
+      </script>
+      <script src="${app.url}/f/token.js"></script>`;
+    const list = async () => {
+      const path = `/v1/forms/${tenant.id}/${body.data.id}/submissions?verdict=any&view=full&sort=created_at`;
+      return (await tenant.http.get(path).expect(200)).body.data as { fields: { email: string }; reasons: string[] }[];
+    };
+    const { page: opened, errors } = await openPage(browser);
+    const ready = () => opened.waitForFunction('document.querySelector("input[name=_altcha]")');
+
+    await opened.goto(origin);
+    await ready();
+    await opened.fill('input[name=email]', 'ada@example.com');
+    await opened.click('button');
+    await opened.waitForURL(submissions);
+
+    await opened.goto(`${origin}/?by=fetch`);
+    await ready();
+    for (const email of ['eve@example.com', 'bob@example.com']) {
+      await opened.fill('input[name=email]', email);
+      await opened.click('button');
+      await opened.waitForFunction(
+        `document.querySelector("p").textContent === "sent ".repeat(${email[0] === 'e' ? 1 : 2})`,
+      );
+    }
+    expect((await list()).map(({ fields, reasons }) => [fields.email, reasons])).toEqual([
+      ['ada@example.com', []],
+      ['eve@example.com', []],
+      ['bob@example.com', []],
+    ]);
+    expect(errors).toEqual([]);
+
+    // Without a challenge, the form is sent as it is, so that nothing that a visitor wrote is lost.
+    await opened.goto(origin);
+    await ready();
+    await opened.route('**/challenge', (route) => route.abort());
+    await opened.fill('input[name=email]', 'kim@example.com');
+    await opened.click('button');
+    await opened.waitForURL(submissions);
+    expect((await list()).at(-1)).toMatchObject({ fields: { email: 'kim@example.com' }, reasons: ['challenge'] });
+    await opened.context().close();
+  });
 });

@@ -132,6 +132,7 @@ describe('the process', () => {
         expect(answer).toMatch(/^HTTP\/1\.1 201 /);
         const { code, stderr } = await service.ended;
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(service.stdout.trim().split('\n').at(-1)).toContain('"Stopped"');
       },
     );
 

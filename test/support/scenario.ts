@@ -644,6 +644,7 @@ export class Player {
     for (let times = 0; times < 2; times++) {
       await this.submit(`${form}/submissions`, { email: 'spam@example.com', website: 'x' });
     }
+    await this.call('get', form);
     await this.call('patch', form, { settings: { spam: { max_links: 0 } } });
     await this.submit(`${form}/submissions`, { email: 'ok@example.com' });
     const { body } = await this.call('get', `${form}/submissions`);

@@ -11,13 +11,16 @@ interface Media {
 
 const MAX_ALT = 1_000;
 
+/** An `id` has been replaced by what it names (see `MediaIds`). */
+const MISSING = { url: 'is required, unless id names an uploaded file', alt: 'is required' };
+
 /** An image or another file. Filters use its URL, and search uses its alternative text. */
 export const mediaType: FieldType = {
   value: {
     type: 'object',
     description:
       'An object with exactly the properties `url` (an absolute http or https URL, or a path of this service) ' +
-      'and `alt`.',
+      'and `alt`. A request can name an uploaded file by `id` instead of `url`, with or without `alt`.',
     example: { url: 'https://example.com/cat.jpg', alt: 'A cat on a mat' },
     properties: {
       url: { type: 'string', maxLength: MAX_URL },
@@ -32,7 +35,7 @@ export const mediaType: FieldType = {
   refers: true,
   check(value, check) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return check.fault('type', 'must be an object with url and alt');
+      return check.fault('type', 'must be an object with url and alt, or with the id of an uploaded file');
     }
     for (const key of Object.keys(value)) {
       if (key !== 'url' && key !== 'alt')
@@ -58,7 +61,7 @@ export const mediaType: FieldType = {
 function member(media: object, key: keyof Media, check: Check): string | undefined {
   const value: unknown = Object.hasOwn(media, key) ? (media as Record<string, unknown>)[key] : undefined;
   if (typeof value === 'string') return value;
-  if (value === undefined || value === null) check.fault('required', 'is required', `.${key}`);
+  if (value === undefined || value === null) check.fault('required', MISSING[key], `.${key}`);
   else check.fault('type', 'must be a string', `.${key}`);
   return undefined;
 }

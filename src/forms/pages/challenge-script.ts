@@ -1,15 +1,12 @@
 /**
- * The part of the page's script that solves the challenge of the form (`_altcha`). It begins when the visitor does, and sends the form when the
+ * Solves the challenge of a form, and writes the proof into its field `proof`. It begins when the visitor does, and sends the form when the
  * proof is there. A proof counts once and for ten minutes, so it is computed again before a later submission. Keys are derived by the browser,
- * or, on pages without https, where browsers offer no Web Crypto, by the script in slices that leave the page usable.
+ * or, on pages without https, where browsers offer no Web Crypto, by the script in slices that leave the page usable. `say` hears how far it
+ * is: `checking`, `checked`, `waits` or `failed`. A form whose challenge could not be solved is sent only if `sendsUnproven` is true.
  */
-export const CHALLENGE_SCRIPT = `(() => {
-  const proof = document.querySelector('input[name="_altcha"]');
-  if (!proof) return;
-  const { form } = proof;
-  const status = document.getElementById('proof.status');
+export const PROVE_SCRIPT = `const prove = (form, proof, { say, sendsUnproven }) => {
   const token = form.querySelector('input[name="_t"]');
-  const url = new URL('challenge', new URL(form.getAttribute('action'), location.href));
+  const url = new URL('challenge', new URL(form.getAttribute('action'), document.baseURI).href.replace(/\\/+$/, ''));
   const shownAt = Date.now();
   const TOKEN_MS = 12 * 3600000;
   const FETCH_MS = 20000;
@@ -18,7 +15,6 @@ export const CHALLENGE_SCRIPT = `(() => {
   const SLICE_MS = 12;
   const MAX_COUNTER = 10000;
 
-  const say = (text) => { status.textContent = text; };
   const bytesOf = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
   const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const rest = () => new Promise((done) => setTimeout(done));
@@ -109,7 +105,7 @@ export const CHALLENGE_SCRIPT = `(() => {
   };
 
   let usableUntil = 0;
-  const prove = async () => {
+  const fetchAndSolve = async () => {
     const signal = AbortSignal.timeout ? AbortSignal.timeout(FETCH_MS) : undefined;
     const response = await fetch(url, { cache: 'no-store', credentials: 'omit', signal });
     // The answer to the submission says that there is no such form.
@@ -117,7 +113,7 @@ export const CHALLENGE_SCRIPT = `(() => {
     if (!response.ok) throw new Error('The challenge was refused: ' + response.status);
     const receivedAt = Date.now();
     const { parameters, signature, _t: time } = await response.json();
-    // The clock of this computer may be wrong.
+    // The clock of this computer may be wrong, and another site cannot read that of the service.
     const validMs = parameters.expiresAt * 1000 - Date.parse(response.headers.get('Date')) || VALID_MS;
     const solution = await solve(parameters);
     proof.value = btoa(JSON.stringify({ challenge: { parameters, signature }, solution }));
@@ -127,8 +123,8 @@ export const CHALLENGE_SCRIPT = `(() => {
   let running;
   const start = () => {
     if (running) return running;
-    say(status.dataset.checking);
-    running = prove().then((until) => { usableUntil = until; say(status.dataset.checked); });
+    say('checking');
+    running = fetchAndSolve().then((until) => { usableUntil = until; say('checked'); });
     const end = () => { running = undefined; };
     running.then(end, end);
     return running;
@@ -139,26 +135,45 @@ export const CHALLENGE_SCRIPT = `(() => {
   form.addEventListener('focusin', begin, { once: true });
   form.addEventListener('input', begin, { once: true });
   let isWaiting = false;
+  const send = (submitter) => {
+    isWaiting = false;
+    HTMLFormElement.prototype.requestSubmit.call(form, submitter);
+  };
+  // Before the listeners of the page, which may send the form themselves.
   form.addEventListener('submit', (event) => {
     if (Date.now() < usableUntil) {
       setTimeout(spend);
       return;
     }
     event.preventDefault();
+    event.stopImmediatePropagation();
     if (isWaiting) return;
     isWaiting = true;
     proof.value = '';
     const { submitter } = event;
     const proven = start();
-    say(status.dataset.waits);
+    say('waits');
     proven
-      .then(() => { isWaiting = false; HTMLFormElement.prototype.requestSubmit.call(form, submitter); })
+      .then(() => send(submitter))
       .catch(() => {
         isWaiting = false;
-        say(status.dataset.failed);
+        say('failed');
+        if (!sendsUnproven) return;
+        usableUntil = Date.now() + SPARE_MS;
+        send(submitter);
       });
-  });
+  }, true);
   // The page is shown again after the proof was used.
   window.addEventListener('pageshow', (event) => { if (event.persisted) spend(); });
+};
+`;
+
+/** The part of the page's script that solves the challenge of the form (`_altcha`), and tells the visitor how far it is. */
+export const CHALLENGE_SCRIPT = `(() => {
+  ${PROVE_SCRIPT}
+  const proof = document.querySelector('input[name="_altcha"]');
+  if (!proof) return;
+  const status = document.getElementById('proof.status');
+  prove(proof.form, proof, { say: (state) => { status.textContent = status.dataset[state] ?? ''; }, sendsUnproven: false });
 })();
 `;

@@ -33,7 +33,11 @@ export class SpamSettingsDto {
 
   @IfPresent()
   @IsBoolean({ message: 'must be true or false' })
-  @ApiPropertyOptional({ description: 'Whether a proof of work is required (*Get a challenge*).' })
+  @ApiPropertyOptional({
+    description:
+      'Whether a submission without a proof of work is spam. The page of the form computes it. A page of your own does so with the script ' +
+      '`/f/token.js`, or with what *Get a challenge* returns; without it, all of its submissions are spam.',
+  })
   challenge?: boolean;
 
   @IsIntFrom(1, DAY_S)

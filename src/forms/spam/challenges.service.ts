@@ -17,9 +17,10 @@ export class ChallengesService {
   /** Returns the JSON of a challenge and a time token for the form, whether or not it asks for them. Throws a 404 if it is unknown. */
   async create(tenantId: string, idOrSlug: string): Promise<string> {
     if (!this.tenants.find(tenantId)) throw Problem.notFound('form');
-    const { id: formId } = await this.forms.named(tenantId, idOrSlug, 0);
+    const { id: formId, settings } = await this.forms.named(tenantId, idOrSlug, 0);
     const form = { tenantId, formId };
     const challenge = (await this.challenges.create(form)) as Pick<ChallengeDto, 'parameters' | 'signature'>;
-    return JSON.stringify({ ...challenge, _t: this.challenges.timeToken(form) } satisfies ChallengeDto);
+    const required = settings.spam?.challenge === true;
+    return JSON.stringify({ ...challenge, required, _t: this.challenges.timeToken(form) } satisfies ChallengeDto);
   }
 }

@@ -46,7 +46,7 @@ export class ChallengeController {
   }
 }
 
-/** Serves the script that adds `_t` to forms of other sites. */
+/** Serves the script that adds `_t` to forms of other sites, and solves their challenges. */
 @ApiExcludeController()
 @Controller('f/token.js')
 export class TokenScriptController {

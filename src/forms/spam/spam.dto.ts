@@ -37,6 +37,9 @@ export class ChallengeDto {
   @ApiProperty({ example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' })
   signature!: string;
 
+  @ApiProperty({ description: 'Whether the form asks for the solution (`spam.challenge`).' })
+  required!: boolean;
+
   @ApiProperty({
     example: 'AQGZ0b8zgB4xwqQ2a0i8nB4m2b0xYJk',
     description: 'A signed token of the time of the response. Valid for 24 hours, also several times.',

@@ -27,9 +27,16 @@ describe('the words of pages', () => {
   });
 
   it('round sizes down', () => {
-    const words = new Words('fr');
-    const sizes = [10 * 1024 * 1024, 1_600_000, 1, 1_023].map((count) => words.size(count).replace(/\s/g, ' '));
-    expect(sizes).toEqual(['10 MiB', '1,5 MiB', '1 octet', '1 023 octets']);
+    const sizes = (language: 'en' | 'fr', ...counts: number[]): string[] =>
+      counts.map((count) => new Words(language).size(count).replace(/\s/g, ' '));
+    expect(sizes('en', 1_000_000, 10 * 1024 * 1024, 1_600_000, 1_000, 999)).toEqual([
+      '1 MB',
+      '10 MB',
+      '1.6 MB',
+      '1 kB',
+      '999 bytes',
+    ]);
+    expect(sizes('fr', 1_999_999, 1, 999)).toEqual(['1,9 Mo', '1 octet', '999 octets']);
   });
 
   it('of a form replace those of every language, and nothing in them is filled in', () => {

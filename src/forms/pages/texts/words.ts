@@ -22,10 +22,20 @@ const plurals = new Map(LANGUAGES.map((language) => [language, new Intl.PluralRu
 const numbers = new Map(
   LANGUAGES.map((language) => [language, new Intl.NumberFormat(language, { maximumSignificantDigits: 17 })]),
 );
-const bytes = new Map(
+/** The units of sizes as file managers show them, the largest first, and how long their names are. */
+const UNITS = [
+  [1_000_000, 'megabyte', 'short'],
+  [1_000, 'kilobyte', 'short'],
+  [1, 'byte', 'long'],
+] as const;
+
+const sizes = new Map(
   LANGUAGES.map((language) => [
     language,
-    new Intl.NumberFormat(language, { style: 'unit', unit: 'byte', unitDisplay: 'long' }),
+    UNITS.map(([bytes, unit, unitDisplay]) => ({
+      bytes,
+      format: new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }),
+    })),
   ]),
 );
 
@@ -67,13 +77,10 @@ export class Words {
 
   /** A number of bytes. Rounds down, so that no file that is shown as allowed is refused. */
   size(count: number): string {
-    const units: [number, string][] = [
-      [1024 * 1024, 'MiB'],
-      [1024, 'KiB'],
-    ];
-    const [size, unit] = units.find(([least]) => count >= least) ?? [];
-    if (size === undefined) return bytes.get(this.language)?.format(count) ?? String(count);
-    return `${this.number(Math.floor((count / size) * 10) / 10)} ${unit}`;
+    const unit = sizes.get(this.language)?.find(({ bytes }) => count >= bytes);
+    if (!unit) return this.number(count);
+    const inUnit = count / unit.bytes;
+    return unit.format.format(inUnit < 10 ? Math.floor(inUnit * 10) / 10 : Math.floor(inUnit));
   }
 }
 
