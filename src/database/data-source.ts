@@ -104,6 +104,8 @@ export async function withMigrationLock<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: 'trivet migrations' });
+  // If the connection breaks between two statements, the next statement reports it.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     // A separate connection holds the lock, so that it is released however this process ends.

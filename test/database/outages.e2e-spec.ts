@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { DatabaseProbe } from '../../src/database/connections/database-probe.js';
 import { Database } from '../../src/database/database.js';
 import { problemOfDatabase } from '../../src/errors/database-problem.js';
 import { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -84,6 +85,14 @@ describe('while the database is unreachable', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     wire.cut();
     expect(await answer).toBe(503);
+  });
+
+  it('a health check whose connection breaks fails, and the process goes on', async () => {
+    const asked = app.get(DatabaseProbe).run((client) => client.query('SELECT pg_sleep(30)'));
+    const isAsked = `SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND datname = current_database()`;
+    await until(async () => (await database.query(isAsked)).length > 0);
+    wire.cut();
+    await expect(asked).rejects.toThrow('Connection terminated unexpectedly');
   });
 
   it.each([

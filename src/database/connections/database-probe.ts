@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
-import { onConnection } from '../servers/wal-position.js';
+import type pg from 'pg';
+import { onConnection, quietPool } from '../servers/wal-position.js';
 
 const TIMEOUT_MS = 2_000;
 
@@ -30,7 +30,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
 
   constructor(url: string) {
-    this.pool = new pg.Pool({
+    this.pool = quietPool({
       connectionString: url,
       max: 1,
       application_name: 'trivet probe',
@@ -38,10 +38,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
       statement_timeout: TIMEOUT_MS,
       // A server that does not respond does not report its own time-out.
       query_timeout: TIMEOUT_MS,
-      keepAlive: true,
     });
-    // The next query replaces a broken idle connection.
-    this.pool.on('error', () => undefined);
   }
 
   /** Rejects if the database does not respond in time. */
