@@ -4,12 +4,19 @@ import { availableParallelism } from 'node:os';
 // ones for all files, and the example is tested as the service's own parts are.
 process.env['EXTENSIONS'] ??= 'redirects';
 
+/**
+ * Files that start processes, or take more than about twenty seconds. `TESTS=all npm test` runs them too, `npm run test:one` runs any file, and
+ * `.ci/run` a third of them.
+ */
+const slow = process.env['TESTS'] === 'all' ? [] : ['\\.slow\\.e2e-spec\\.ts$'];
+
 /** @type {import('jest').Config} */
 export default {
   rootDir: '.',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...slow],
   transform: {},
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',

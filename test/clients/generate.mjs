@@ -1,5 +1,5 @@
 /**
- * Generates the clients that test/tools/generated-clients.e2e-spec.ts uses, from openapi.json: `node test/clients/generate.mjs`. The generators need Node 22.18,
+ * Generates the clients that test/tools/generated-clients.slow.e2e-spec.ts uses, from openapi.json: `node test/clients/generate.mjs`. The generators need Node 22.18,
  * which their package brings along.
  */
 import { spawnSync } from 'node:child_process';
