@@ -182,7 +182,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
 
 /** Writes a program that starts the embedded PostgreSQL in the directory of its argument and prints the URL. Returns its path. */
 async function compileService(directory: string): Promise<string> {
-  const source = join(process.cwd(), 'src', 'database');
+  const source = import.meta.dirname;
   for (const name of await readdir(source)) {
     if (!/^embedded-postgres[\w-]*\.ts$/.test(name)) continue;
     const { code } = await transformFile(join(source, name), {
