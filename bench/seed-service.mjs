@@ -71,7 +71,7 @@ export class ServiceSeed {
 
   static async of(dist, databaseUrl) {
     const load = (path) => import(pathToFileURL(join(dist, path)).href);
-    const [{ Schema }, { documentOf }, { tsvectorArray }, { runNow }, { aroundFields }, { summaryOf }, hashes, ids] =
+    const [{ Schema }, { documentOf }, { tsvectorArray }, { runAtOnce }, { aroundFields }, { summaryOf }, hashes, ids] =
       await Promise.all([
         load('fields/schema.js'),
         load('content/entries/writes/stored-form.js'),
@@ -82,7 +82,7 @@ export class ServiceSeed {
         load('forms/submissions/submission-hashes.js'),
         load('ids/type-id.js'),
       ]);
-    const modules = { Schema, documentOf, tsvectorArray, runNow, aroundFields, summaryOf, hashes, ids };
+    const modules = { Schema, documentOf, tsvectorArray, runAtOnce, aroundFields, summaryOf, hashes, ids };
     return new ServiceSeed({ databaseUrl, ...modules });
   }
 
@@ -147,7 +147,7 @@ export class ServiceSeed {
   }
 
   entryRow(schema, typeId, number, values = valuesOf(number)) {
-    const document = this.runNow(this.documentOf({ id: typeId, schema, stem: undefined }, values));
+    const document = this.runAtOnce(this.documentOf({ id: typeId, schema, stem: undefined }, values));
     const [id, status, at] = [uuidOf(number), statusOf(number), timeOf(this, number)];
     return {
       ...indexOf(schema, values),
