@@ -1,5 +1,4 @@
 import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
-import type { ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../validation/suggestion.js';
 import { ABSENT } from './types/absent-type.js';
 import { Check, Validation } from './check.js';
@@ -223,69 +222,6 @@ export class CompiledField {
     return validation.errors.some(({ code }) => MISFIT.has(code));
   }
 
-  /**
-   * Returns what the field stores of a value: without nulls, which count as not supplied, and without the inner values that its definitions
-   * no longer name, nor (`onlyFitting`) those that are misfits. A value of an earlier definition may have any shape.
-   */
-  *keptSliced(value: unknown, onlyFitting = false): SlicedWork<unknown> {
-    if (this.parts.length === 0) return value;
-    if (!this.multiple) return isRecord(value) ? ((yield* this.keptItem(value, onlyFitting)) ?? {}) : value;
-    if (!Array.isArray(value)) return value;
-    const items: unknown[] = [];
-    for (const item of value as unknown[]) {
-      const kept = isRecord(item) ? yield* this.keptItem(item, onlyFitting) : item;
-      if (kept !== undefined) items.push(kept);
-      yield;
-    }
-    return items;
-  }
-
-  private *keptItem(
-    item: Record<string, unknown>,
-    onlyFitting: boolean,
-  ): SlicedWork<Record<string, unknown> | undefined> {
-    const part = this.partOf(item);
-    if (!part) return undefined;
-    const kept: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(item)) {
-      const field = part.field(name);
-      if (field && value !== null) {
-        const own = yield* field.keptSliced(value, onlyFitting);
-        if (!onlyFitting || !(yield* field.isMisfitSliced(own))) kept[name] = own;
-      } else if (name === 'block' && part.block !== undefined) kept[name] = value;
-    }
-    return kept;
-  }
-
-  /**
-   * Returns a copy of a value of a group or blocks, which may be invalid, with only its references that have the form of one, at their
-   * places. Undefined if there is none.
-   */
-  *soundReferences(value: unknown): SlicedWork<unknown> {
-    if (this.parts.length === 0) {
-      return this.contentTypes.length > 0 && !(yield* this.isMisfitSliced(value)) ? value : undefined;
-    }
-    if (!this.leafFields.some(({ contentTypes }) => contentTypes.length > 0)) return undefined;
-    if (this.multiple !== Array.isArray(value)) return undefined;
-    const items: Record<string, unknown>[] = [];
-    let isEmpty = true;
-    for (const item of (this.multiple ? value : [value]) as unknown[]) {
-      const copy: Record<string, unknown> = {};
-      const part = isRecord(item) ? this.partOf(item) : undefined;
-      if (part?.block !== undefined) copy['block'] = part.block;
-      for (const field of part?.fields ?? []) {
-        const inner = supplied(item as Record<string, unknown>, field.name);
-        const own = inner === undefined ? undefined : yield* field.soundReferences(inner);
-        if (own === undefined) continue;
-        copy[field.name] = own;
-        isEmpty = false;
-      }
-      items.push(copy);
-      yield;
-    }
-    return isEmpty ? undefined : this.multiple ? items : items[0];
-  }
-
   /** Lists the leaves in a valid value, in the order of the value. Also yields undefined after each item, because many may have no leaves. */
   *leaves(value: unknown, path: string): Generator<Leaf | undefined, void, undefined> {
     if (this.parts.length === 0) return yield { field: this, value, path };
@@ -437,13 +373,4 @@ export class FieldList {
     const names = this.fields.map((field) => field.name);
     return suggestion(name, names) || ` The fields are ${listed(names)}.`;
   }
-}
-
-/** The error of a value that is kept as it is. */
-export function keptError(field: CompiledField, path = 'fields'): ValueError {
-  const at = `${path}.${field.name}`;
-  const types = field.leafFields.filter(({ isAbsent }) => isAbsent).map(({ definition }) => definition.type);
-  const [type = ''] = types;
-  const message = `${field.name} cannot be set or changed while the extension with the type ${type} is turned off.`;
-  return { path: at, code: 'extension_off', message };
 }

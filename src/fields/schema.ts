@@ -2,20 +2,14 @@ import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
 import { ValueError } from '../errors/problem.js';
 import { isBlank } from '../validation/blank.js';
 import { Check, Validation } from './check.js';
-import {
-  CompiledField,
-  ELEMENTS,
-  FieldList,
-  type IndexNames,
-  IndexRow,
-  keptError,
-  type Leaf,
-} from './compiled-field.js';
+import { CompiledField, ELEMENTS, FieldList, type IndexNames, IndexRow, type Leaf } from './compiled-field.js';
 import { isGuarded } from './constraints/on-delete.js';
 import { reportMissing } from './constraints/required.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
+import { keptError, keptSliced } from './kept-values.js';
 import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
+import { soundReferences } from './sound-references.js';
 
 interface WholeResult {
   values: Record<string, unknown>;
@@ -123,7 +117,7 @@ export class Schema {
       }
       const value = sent ?? field.definition.default;
       if (yield* this.inspect(field, value, path, validation))
-        result.values[field.name] = yield* field.keptSliced(value);
+        result.values[field.name] = yield* keptSliced(field, value);
       else yield* addInvalidReferences(result, field, value);
       yield;
     }
@@ -142,7 +136,7 @@ export class Schema {
     for (const field of this.fields) {
       if (!Object.hasOwn(values, field.name)) continue;
       const value = supplied(values, field.name);
-      if (yield* this.inspect(field, value, path, validation)) result.set[field.name] = yield* field.keptSliced(value);
+      if (yield* this.inspect(field, value, path, validation)) result.set[field.name] = yield* keptSliced(field, value);
       else if (value === undefined && !field.required) result.removed.push(field.name);
       else yield* addInvalidReferences(result, field, value);
       yield;
@@ -173,7 +167,7 @@ export class Schema {
     for (const field of this.fields) {
       const value = supplied(values, field.name);
       if (value === undefined) continue;
-      const own = yield* field.keptSliced(value, onlyFitting);
+      const own = yield* keptSliced(field, value, onlyFitting);
       if (!onlyFitting || !(yield* field.isMisfitSliced(own))) kept[field.name] = own;
       yield;
     }
@@ -339,7 +333,7 @@ function* addInvalidReferences(
   value: unknown,
 ): SlicedWork<void> {
   if (value === undefined || field.parts.length === 0) return;
-  const references = yield* field.soundReferences(value);
+  const references = yield* soundReferences(field, value);
   if (references !== undefined) result.invalidReferences = { ...result.invalidReferences, [field.name]: references };
 }
 

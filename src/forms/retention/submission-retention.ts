@@ -19,7 +19,7 @@ const BATCH = 200;
 /** Submissions become old one after the other. They are deleted together, at most once in this time. */
 const PAUSE_MS = 60_000;
 
-/** One row for a form, whatever the number of its submissions. */
+/** One scheduled job for a form, however many submissions it has. */
 const PUT = write<{ formId: string }, never>()('forms.put_retention', [
   putJob(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
 ]);

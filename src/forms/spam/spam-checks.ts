@@ -132,7 +132,7 @@ function blockedWordsOf(words: readonly string[]): BlockedWords {
 }
 
 /**
- * Separates `_t`, `_altcha` and the honeypots from the fields as they were sent, by whatever way. A honeypot that is a field of the form stays
+ * Separates `_t`, `_altcha` and the honeypots from the fields, as JSON and as form data. A honeypot that is a field of the form stays
  * among the fields too. Changes nothing that was passed.
  */
 export function takeOwnValues(

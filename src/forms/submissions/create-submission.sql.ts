@@ -31,7 +31,7 @@ export interface SpamParameters {
   /** The smallest ID of a submission whose duplicate is spam; null if duplicates are allowed. */
   duplicatesSince: string | null;
   asksForProof: boolean;
-  /** The valid proof; null if there is none. */
+  /** The ID of the challenge that the visitor has solved; null if there is none. */
   proofId: string | null;
   proofExpiresAt: string | null;
   /** True or null, as they are stored (see `Submission`). */

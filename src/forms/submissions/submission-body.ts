@@ -37,7 +37,7 @@ export interface Visitor {
   locale: string | null;
 }
 
-/** A body of a submission, whatever its type, and who sent it. */
+/** The body of a submission, as JSON or as form data, and who sent it. */
 export interface SubmissionBody extends CheckedBody<CreateSubmissionDto> {
   visitor: Visitor;
   /** What a browser sent, if the body is a form. Then its parts are the fields, and `dto` has none. */

@@ -122,7 +122,7 @@ export class Deliver implements WorkSource<ClaimedDelivery, DeliveryResult> {
     await this.claims.release(tenantId, deliveries);
   }
 
-  /** Then the tenant is told of webhooks that fail, and those that are gone or have failed for too long become inactive. */
+  /** Stores the results, and notifies the tenant of webhooks that fail. Those that have failed for too long, or whose receiver is gone, are deactivated. */
   async store(tenantId: string, results: readonly SettledDelivery[]): Promise<void> {
     const { overdue, promoted } = await recordResults(this.database, tenantId, results);
     const webhooksOf = (some: readonly SettledDelivery[]) => new Set(some.map(({ group }) => group));

@@ -1,6 +1,6 @@
 import type { SlicedWork } from '../../../admission/sliced-work.js';
 import type { ValueError } from '../../../errors/problem.js';
-import { keptError } from '../../../fields/compiled-field.js';
+import { keptError } from '../../../fields/kept-values.js';
 import type { Schema } from '../../../fields/schema.js';
 import { parseSliced } from '../../../json/parse-sliced.js';
 import { isSameSliced } from '../../../json/is-same-sliced.js';
