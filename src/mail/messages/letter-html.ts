@@ -42,8 +42,8 @@ export function letterHtml({ title, preheader, paragraphs, quote, button, url, a
 </head>
 <body style="margin:0;padding:0">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${escapeHtml(preheader)}${NOTHING_MORE}</div>
-<div class="text" lang="en" style="max-width:560px;padding:24px 20px;color:#1f1f1f;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
-<h1 style="margin:0 0 16px;font-size:21px;line-height:1.3;overflow-wrap:anywhere">${escapeHtml(title)}</h1>
+<div class="text" lang="en" style="max-width:560px;padding:24px 20px;overflow-wrap:anywhere;color:#1f1f1f;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
+<h1 style="margin:0 0 16px;font-size:21px;line-height:1.3">${escapeHtml(title)}</h1>
 ${content.join('\n')}
 <p class="small" style="margin:24px 0 0;${SMALL}">${escapeHtml(footer)}</p>
 </div>
@@ -53,7 +53,7 @@ ${content.join('\n')}
 }
 
 function quoteHtml(lines: readonly string[]): string {
-  return `<blockquote class="quote" dir="auto" style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #c4c4c4;overflow-wrap:anywhere">${lines
+  return `<blockquote class="quote" dir="auto" style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #c4c4c4">${lines
     .map(escapeHtml)
     .join('<br>\n')}</blockquote>`;
 }

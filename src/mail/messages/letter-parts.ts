@@ -38,9 +38,9 @@ export function letterParts(letter: Letter, writtenAt: string): LetterParts {
         title: letter.inviter
           ? `${strangersName(letter.inviter)} invites you to ${tenant}`
           : `You are invited to ${tenant}`,
-        preheader: 'Accept the invitation to take part.',
+        preheader: 'Sign in with this email address, or create an account for it.',
         paragraphs: [
-          `Accept the invitation to take part in ${tenant}. You need an account for this email address: sign in to it, or create it then.`,
+          `Accept the invitation to work in ${tenant}. You sign in with this email address, or create an account for it.`,
         ],
         button: 'Accept the invitation',
         url,
@@ -57,7 +57,7 @@ export function letterParts(letter: Letter, writtenAt: string): LetterParts {
         button: 'Choose a new password',
         url,
         after: [valid],
-        footer: 'If it was not you, ignore this email: nothing changes, and your password stays valid.',
+        footer: 'If it was not you, ignore this email: nothing changes without the link.',
       };
     }
     case 'review': {
