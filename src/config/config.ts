@@ -1,3 +1,4 @@
+import type { OidcProvider } from './oidc-providers.js';
 import type { TenantConfig } from './tenants-config.js';
 import type { UnknownVariable } from './unknown-variables.js';
 
@@ -60,6 +61,8 @@ export class Config {
   readonly tenants!: readonly TenantConfig[];
   /** The demo tenant and its key in plain text, when no tenant is configured. */
   readonly demo?: { readonly tenantId: string; readonly key: string };
+  /** `OIDC_PROVIDERS`, which people may sign in with. */
+  readonly oidcProviders!: readonly OidcProvider[];
   /** `PUBLIC_MAX_AGE`: seconds for which caches may keep what is read without a key. */
   readonly publicMaxAge!: number;
   /** `PUBLIC_RATE_LIMIT`: requests per minute of one address without a key. */

@@ -212,6 +212,19 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
     ],
   },
   {
+    title: 'Signing in',
+    variables: [
+      {
+        name: 'OIDC_PROVIDERS',
+        about:
+          'Providers of OpenID Connect that people sign in with, as JSON: which tenants each serves, and which role a group has there. See docs/how-to/operate/sign-in-with-openid-connect.md.',
+        unset: 'none',
+        example:
+          '[{"id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "client_id": "trivet", "client_secret": "…", "tenants": [{"id": "ten_acme", "default_role": "viewer", "roles": {"editors": "editor"}}]}]',
+      },
+    ],
+  },
+  {
     title: 'Reading without a key',
     variables: [
       {

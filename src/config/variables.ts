@@ -10,6 +10,7 @@ import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
 import { readConsoleUrl } from './console-url.js';
+import { type OidcProvider, parseOidcProviders } from './oidc-providers.js';
 import { parseRedisUrl } from './redis-url.js';
 import { describeWeakKeys, type TenantConfig, parseTenants } from './tenants-config.js';
 
@@ -37,6 +38,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     'an http or https URL without a query',
     parseBaseUrl,
   );
+  const tenants = readTenants(env, scopes);
   const variables: Variables = {
     extensions: readExtensions(env),
     production,
@@ -63,7 +65,8 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     role: env.oneOf('ROLE', 'all', ROLES),
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
-    tenants: readTenants(env, scopes),
+    tenants,
+    oidcProviders: readOidcProviders(env, tenants),
     publicMaxAge: env.integer('PUBLIC_MAX_AGE', 60, 0, 31_536_000),
     publicRateLimit: env.integer('PUBLIC_RATE_LIMIT', 600, 1, 1_000_000),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
@@ -135,6 +138,14 @@ function readTenants(env: Environment, scopes: readonly string[]): TenantConfig[
     env.problems.push(`TENANTS_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
     return [];
   }
+}
+
+function readOidcProviders(env: Environment, tenants: readonly TenantConfig[] | undefined): OidcProvider[] {
+  const json = env.text('OIDC_PROVIDERS');
+  if (json === undefined) return [];
+  // The demo tenant is the only one if none is configured. With an invalid configuration, which ones there are is not known.
+  const ids = tenants === undefined ? ['ten_demo'] : tenants.map(({ id }) => id);
+  return parseOidcProviders(json, ids.length > 0 ? new Set(ids) : undefined, env.problems);
 }
 
 /** Reads how to log, which is needed before the other variables. */
