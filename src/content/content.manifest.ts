@@ -7,7 +7,7 @@ const entry = async () => (await import('./entries/entries.dto.js')).EntryEventD
 export const content = defineModule({
   name: 'content',
   area: 'content',
-  rights: ['read', 'read:published', 'write'],
+  rights: ['read', 'read:published', 'write', 'draft'],
   ids: { ct: 'content type', ent: 'entry', chg: 'change' },
   events: {
     'content_type.created': { description: 'A content type was created.', data: contentType },
