@@ -40,17 +40,47 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
     reason: 'The list contains only published entries for such a key, and those of a draft are not found.',
   },
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/import': { also: ['content:draft'], reason: OF_DRAFTERS },
+  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/import': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
   'post /v1/content/{tenant_id}/bulk': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/versions/{version}/restore': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': { also: ['content:draft'], reason: OF_DRAFTERS },
-  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': { also: ['content:draft'], reason: OF_DRAFTERS },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/versions/{version}/restore': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
 };
 
 /** Areas whose operations all need the same scopes, with the reason. */

@@ -283,7 +283,8 @@ export class BatchPlan {
       if (isUnapproved && state !== UNKNOWN && state?.row?.status === 'published') throw clearsLive(by);
     }
     for (const state of states) {
-      if (state !== UNKNOWN && state?.row) yield* this.clear(state, state.row, { gone: formatId('ent', id), isUnapproved });
+      if (state !== UNKNOWN && state?.row)
+        yield* this.clear(state, state.row, { gone: formatId('ent', id), isUnapproved });
     }
     return isComplete;
   }

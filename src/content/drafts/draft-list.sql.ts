@@ -24,7 +24,8 @@ export type LargeDraft = ListedDraft & { fields: string; draft: string };
  * The columns that every row has. An entry that is not published and waits for review has no draft, and is shown as a draft that changes
  * nothing.
  */
-const COLUMNS = `d.entry_id AS id, d.content_type_id AS "typeId", t.version AS "typeVersion", coalesce(d.bases, '{}') AS bases,
+const COLUMNS =
+  `d.entry_id AS id, d.content_type_id AS "typeId", t.version AS "typeVersion", coalesce(d.bases, '{}') AS bases,
     coalesce(d.base_version, e.version) AS "baseVersion", coalesce(d.created_at, e.created_at) AS "draftCreatedAt",
     coalesce(d.updated_at, e.updated_at) AS "draftUpdatedAt", ${REVIEW}` as const;
 const DRAFT = "coalesce(d.fields, '{}')";
@@ -36,7 +37,10 @@ const unlessLarge = <const Column extends string>(column: Column) =>
   `CASE WHEN ${BYTES} < ${LARGE_BYTES} THEN ${column} END` as const;
 
 /** Drafts, or only those that do not wait for review; the last changed one comes first. */
-const DRAFTS = { which: 'fields IS NOT NULL AND (NOT :isWithoutReview::boolean OR review_at IS NULL)', at: 'updated_at' } as const;
+const DRAFTS = {
+  which: 'fields IS NOT NULL AND (NOT :isWithoutReview::boolean OR review_at IS NULL)',
+  at: 'updated_at',
+} as const;
 /** What waits for review; the last request comes first. */
 const WAITING = { which: 'review_at IS NOT NULL', at: 'review_at' } as const;
 
@@ -46,7 +50,12 @@ interface Listed<Which extends string, At extends string> {
 }
 
 /** A page of drafts, newest first, with their entries and types. */
-const page = <const Which extends string, const At extends string, const More extends string, const Rest extends string>(
+const page = <
+  const Which extends string,
+  const At extends string,
+  const More extends string,
+  const Rest extends string,
+>(
   { which, at }: Listed<Which, At>,
   more: More,
   rest: Rest,

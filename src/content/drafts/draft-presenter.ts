@@ -23,7 +23,11 @@ interface PresentedDraft extends ShownDraft {
 export function reviewOf({ reviewBy, reviewAt, reviewNote }: ReviewColumns): { review?: Review } {
   if (reviewAt === null) return {};
   return {
-    review: { ...(reviewBy !== null && { by: reviewBy }), at: reviewAt, ...(reviewNote !== null && { note: reviewNote }) },
+    review: {
+      ...(reviewBy !== null && { by: reviewBy }),
+      at: reviewAt,
+      ...(reviewNote !== null && { note: reviewNote }),
+    },
   };
 }
 
@@ -33,7 +37,15 @@ export interface Draft extends PresentedDraft {
 }
 
 /** What `presentDraft` shows that no request can set. */
-export function readOnlyDraft({ id, typeId, changed, baseVersion, createdAt, updatedAt, review }: PresentedDraft): object {
+export function readOnlyDraft({
+  id,
+  typeId,
+  changed,
+  baseVersion,
+  createdAt,
+  updatedAt,
+  review,
+}: PresentedDraft): object {
   return {
     id: formatId('ent', id),
     content_type_id: formatId('ct', typeId),

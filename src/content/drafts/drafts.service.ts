@@ -51,7 +51,8 @@ interface Publication {
 }
 
 /** An entry that has a draft. */
-export type WithDraft = DraftedEntry & StoredDraft & { baseVersion: number; draftCreatedAt: string; draftUpdatedAt: string };
+export type WithDraft = DraftedEntry &
+  StoredDraft & { baseVersion: number; draftCreatedAt: string; draftUpdatedAt: string };
 
 /** Drafts: field values that are saved beside the live values of an entry. Each change is one statement, as changes of entries are. */
 @Injectable()
@@ -202,7 +203,16 @@ export class DraftsService {
     });
     const { number } = saved ?? {};
     if (number === undefined) return undefined;
-    return { id: before.id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt: at, ...reviewOf(before) };
+    return {
+      id: before.id,
+      typeId: type.id,
+      ...shown,
+      number,
+      baseVersion,
+      createdAt,
+      updatedAt: at,
+      ...reviewOf(before),
+    };
   }
 }
 

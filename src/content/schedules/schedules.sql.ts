@@ -48,7 +48,9 @@ export const GET_SCHEDULE = statement<OfEntry, ScheduleOfEntry>()(
 
 /** Sets the schedule. Counts it in the entry, so that a deletion in progress notices it. */
 export const PUT_SCHEDULE = write<
-  OfEntry & AuditParameter & ScheduledState & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
+  OfEntry &
+    AuditParameter &
+    ScheduledState & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
   object
 >()(
   'schedules.put',
@@ -119,7 +121,10 @@ export const GET_DUE_SCHEDULE = statement<{ entryId: string }, DueSchedule>()(
 );
 
 /** What somebody who may not publish made last, of the entry and of its draft. */
-export const GET_UNAPPROVED = statement<OfEntry, { unapprovedVersion: number | null; unapprovedNumber: number | null }>()(
+export const GET_UNAPPROVED = statement<
+  OfEntry,
+  { unapprovedVersion: number | null; unapprovedNumber: number | null }
+>()(
   'schedules.get_unapproved',
   `SELECT e.unapproved AS "unapprovedVersion", d.unapproved AS "unapprovedNumber" FROM entries e
     LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId

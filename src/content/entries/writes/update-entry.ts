@@ -19,12 +19,7 @@ import { EntryValidation, type Write } from './entry-validation.js';
 import { type CheckedValues, EntryValues } from './entry-values.js';
 import { type Transition, transitionOf, updateOf } from './entry-write.js';
 import { EntryWriter, type TenantAuthor } from './entry-writer.js';
-import {
-  type FirstPublication,
-  PUBLISH_ENTRY,
-  UPDATE_ENTRY,
-  UPDATE_UNAPPROVED,
-} from './update-entry.sql.js';
+import { type FirstPublication, PUBLISH_ENTRY, UPDATE_ENTRY, UPDATE_UNAPPROVED } from './update-entry.sql.js';
 import type { WriteStatement } from './entry-parts.sql.js';
 import { applyPatch } from './patch.js';
 
@@ -87,7 +82,12 @@ export class UpdateEntry {
   }
 
   /** The version of the entry that was read is the one that is written. Only a draft that was discarded matters besides. */
-  private async assertUnchangedSince(scheduled: ScheduledState, tenantId: string, typeId: string, { id }: EntryForWrite) {
+  private async assertUnchangedSince(
+    scheduled: ScheduledState,
+    tenantId: string,
+    typeId: string,
+    { id }: EntryForWrite,
+  ) {
     const [unapproved] = await this.database.query(tenantId, GET_UNAPPROVED, { typeId, entryId: id });
     if (unapproved) assertUnchangedSince(scheduled, unapproved);
   }
