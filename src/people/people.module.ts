@@ -4,6 +4,13 @@ import { AccessModule } from '../access/access.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { MemberNames } from '../access/member-names.js';
 import { Sessions } from '../access/sessions.js';
+import { PublicUrl } from '../http/public-url.js';
+import { MailModule } from '../mail/mail.module.js';
+import { MeController } from './me/me.controller.js';
+import { MeService } from './me/me.service.js';
+import { MyAccount } from './me/my-account.js';
+import { ResetsController } from './resets/resets.controller.js';
+import { ResetsService } from './resets/resets.service.js';
 import { NamesOfMembers } from './members/member-names.service.js';
 import { entities } from './people.tables.js';
 import { Passwords } from './passwords/passwords.js';
@@ -22,14 +29,18 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
 /** People and their sessions. Global because the guard of every route asks for sessions, and histories for the names of members. */
 @Global()
 @Module({
-  imports: [AccessModule, AdmissionModule, TypeOrmModule.forFeature(entities)],
-  controllers: [SessionsController],
+  imports: [AccessModule, AdmissionModule, MailModule, TypeOrmModule.forFeature(entities)],
+  controllers: [SessionsController, MeController, ResetsController],
   providers: [
     EndedSessions,
     EnteredTenants,
     Guessing,
     NewSessions,
+    MeService,
+    MyAccount,
     Passwords,
+    PublicUrl,
+    ResetsService,
     SessionCache,
     SessionHolders,
     SessionUses,

@@ -23,13 +23,15 @@ export function inSession({ url, client }: TestApp, cookie: string, headers: Rec
   return client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: url, ...headers });
 }
 
-/** Signs in, and returns a client of the session. */
+/** Signs in with a key, or as a person, and returns a client of the session. */
 export async function signIn(
   app: TestApp,
-  credentials: object,
+  credentials: { key: string } | Pick<TestPerson, 'email' | 'password'>,
   headers: Record<string, string> = {},
 ): Promise<SignedIn> {
-  const response = await app.client(undefined, headers).post('/v1/sessions', credentials).expect(201);
+  const { key, email, password } = credentials as Partial<TestPerson & { key: string }>;
+  const body = key === undefined ? { email, password } : { key };
+  const response = await app.client(undefined, headers).post('/v1/sessions', body).expect(201);
   const cookie = cookieOf(response);
   return { cookie, http: inSession(app, cookie, headers) };
 }
