@@ -14,7 +14,7 @@ const layers = [
   ['http', 'ids', 'lists', 'openapi', 'guides'],
   ['access', 'observability', 'problem-pages'],
   ['secrets', 'backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
-  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'usage'],
+  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'people', 'usage'],
   ['backup', 'distribution'],
 ];
 const modules = layers.flat();

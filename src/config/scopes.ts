@@ -1,5 +1,12 @@
-/** The scopes for the whole API: everything, every GET, and every other method. `keys:write` is only part of the first. */
+/** The scopes for the whole API: everything, every GET, and every other method. Those of the areas `APART` are only part of the first. */
 export const GENERAL_SCOPES = ['*', 'read', 'write'] as const;
+
+/** The areas that decide who may do what. Whoever has `write` could otherwise get every scope. */
+const APART: readonly string[] = ['keys', 'users'];
+
+export function isApart(area: string): boolean {
+  return APART.includes(area);
+}
 
 /** A scope that is limited to one content type. */
 interface NarrowedScope {
@@ -48,6 +55,15 @@ export function covers(own: ReadonlySet<string>, wanted: string): boolean {
     return narrowed.scope === 'content:read:published' && own.has(`content:read@${narrowed.type}`);
   }
   const [area = '', right = ''] = wanted.split(':');
-  if (area === 'keys' || right === '') return false;
+  if (right === '' || isApart(area)) return false;
   return own.has(right) || own.has(`${area}:${right}`);
+}
+
+/** Returns scopes that allow what both lists allow. Both name content types in the same way. */
+export function commonScopes(some: readonly string[], others: readonly string[]): string[] {
+  const own = new Set(some);
+  const allowed = new Set(others);
+  const within = (scopes: readonly string[], wide: ReadonlySet<string>) =>
+    scopes.filter((scope) => covers(wide, scope));
+  return [...new Set([...within(some, allowed), ...within(others, own)])];
 }

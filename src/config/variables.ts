@@ -9,6 +9,7 @@ import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
+import { readConsoleUrl } from './console-url.js';
 import { parseRedisUrl } from './redis-url.js';
 import { describeWeakKeys, type TenantConfig, parseTenants } from './tenants-config.js';
 
@@ -30,13 +31,20 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
   const host =
     env.matching('HOST', /^[\w.:-]+$/, 'an IP address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
   const dataDir = readDataDir(env);
+  const publicUrl = env.parsed(
+    'PUBLIC_URL',
+    defaultUrl(host, port),
+    'an http or https URL without a query',
+    parseBaseUrl,
+  );
   const variables: Variables = {
     extensions: readExtensions(env),
     production,
     port,
     host,
-    publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without a query', parseBaseUrl),
+    publicUrl,
     hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
+    consoleUrl: readConsoleUrl(env, publicUrl),
     dataDir,
     databaseUrl: readDatabaseUrl(env),
     databaseReplicaUrls: readReplicaUrls(env),
@@ -233,9 +241,14 @@ function defaultVariantBytes(dataDir: string): number {
 }
 
 /** Returns the URL under which a client on this machine reaches the service. */
-export function defaultUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+export function listenUrl(host: string, port: number): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+/** Returns `PUBLIC_URL` if it is not set. It names the loopback address by its domain, because passkeys need a domain. */
+export function defaultUrl(host: string, port: number): string {
+  return listenUrl(['127.0.0.1', '::1'].includes(host) ? 'localhost' : host, port);
 }
 
 function parseBaseUrl(text: string): string | undefined {

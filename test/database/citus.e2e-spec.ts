@@ -310,7 +310,7 @@ describeOnCitus('a database that is distributed', () => {
       await holder.query('SET LOCAL citus.enable_manual_changes_to_shards = on');
       const { rows } = await holder.query<{ tables: string }>(
         `SELECT string_agg(oid::regclass::text, ', ') AS tables FROM pg_class
-          WHERE relkind = 'r' AND relname ~ '^(tenants|entries|content_types|key_versions|pending_events)_[0-9]+$'`,
+          WHERE relkind = 'r' AND relname ~ '^(tenants|entries|content_types|access_versions|pending_events)_[0-9]+$'`,
       );
       await holder.query(`LOCK TABLE ${rows[0]!.tables} IN ACCESS EXCLUSIVE MODE`);
       const lost = Array.from({ length: 20 }, () => create(away));

@@ -233,7 +233,7 @@ const MUCH_DATA = [
     SELECT tenant_id, id, parent, '{*}', now(), now(), id, 1 FROM numbers`,
   `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, response)
     SELECT tenant_id, id, id, now(), 5, 200, repeat('word ', 40) FROM numbers`,
-  `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)
+  `INSERT INTO audit_records (tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, request_id)
     SELECT tenant_id, id, 'key_' || number % 7, 'key', (ARRAY['created', 'updated', 'deleted'])[1 + number % 3], 'entry', 'ent_' || number % 5000,
       id FROM numbers`,
   `INSERT INTO tenants (id, name, created_at) SELECT 'ten_other' || number, 'Other', now() FROM generate_series(0, 49) AS number`,
@@ -256,7 +256,7 @@ const SMALL_TABLES: Record<string, string> = {
   entry_counts: 'A few shards for each content type.',
   event_counters: 'One row for each tenant.',
   forms: 'A tenant has at most a few hundred forms.',
-  key_versions: 'One row for each tenant.',
+  access_versions: 'One row for each tenant.',
   mail_days: 'One row for each form with an autoresponder, and two for each tenant.',
   mail_hours: 'One row for each form that received submissions in the last hours.',
   media_counts: 'A few shards for each tenant.',

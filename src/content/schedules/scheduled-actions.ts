@@ -52,7 +52,7 @@ export class ScheduledActions implements ScheduledJobHandler {
     const { typeId: id, entryId } = schedule;
     const isPublished = nextOf(schedule) === schedule.publishAt;
     const executor = this.executorOf(item, schedule, isPublished);
-    const by = { tenantId, keyName: BY };
+    const by = { tenantId, name: BY };
     const action = 'scheduled';
     if (isPublished && schedule.hasDraft) {
       try {
