@@ -170,7 +170,7 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
       {
         name: 'ENCRYPTION_KEY',
         about:
-          '32 bytes in base64 (`openssl rand -base64 32`) that encrypt the webhook secrets. To replace the key, put the new one in front: `new,old`. Required in production.',
+          '32 bytes in base64 (`openssl rand -base64 32`) that encrypt the secrets of webhooks, and emails with links to sign in until they are sent. To replace the key, put the new one in front: `new,old`. Required in production.',
         unset: 'a key is generated in `DATA_DIR`',
       },
       {

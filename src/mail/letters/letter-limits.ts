@@ -22,7 +22,7 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
 /** Why an invitation is refused. */
-export interface InvitationRefusal {
+interface InvitationRefusal {
   /** A sentence. */
   reason: string;
   /** Seconds until it may be sent, at most. */
