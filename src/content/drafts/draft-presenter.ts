@@ -3,7 +3,7 @@ import type { ReviewColumns } from './drafts.sql.js';
 import type { ShownDraft } from './draft-values.js';
 
 /** A review that was asked for. `by` is absent if its author has no name. */
-export interface Review {
+interface Review {
   by?: string;
   at: string;
   note?: string;

@@ -21,7 +21,7 @@ export class SaveDraftDto {
   fields?: Record<string, unknown>;
 }
 
-export class ReviewDto {
+class ReviewDto {
   @ApiPropertyOptional({
     example: 'Website',
     description: 'Who asked for it, as the history of an entry shows it: the name of the API key.',

@@ -51,8 +51,7 @@ interface Publication {
 }
 
 /** An entry that has a draft. */
-export type WithDraft = DraftedEntry &
-  StoredDraft & { baseVersion: number; draftCreatedAt: string; draftUpdatedAt: string };
+type WithDraft = DraftedEntry & StoredDraft & { baseVersion: number; draftCreatedAt: string; draftUpdatedAt: string };
 
 /** Drafts: field values that are saved beside the live values of an entry. Each change is one statement, as changes of entries are. */
 @Injectable()
