@@ -17,14 +17,15 @@ export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...slow],
+  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   transform: {},
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
   testTimeout: 120_000,
-  // On two cores Jest would run one file at a time. Most files wait for servers, so that two at once do not disturb each other.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
-  workerIdleMemoryLimit: '1500MB',
+  // One more than there are processors, because most files wait for servers much of their time. Each takes some of PostgreSQL's hundred connections.
+  maxWorkers: Math.min(availableParallelism() + 1, 5),
+  workerIdleMemoryLimit: '1000MB',
   // A library's socket that closes late must not delay the end of the run.
   forceExit: true,
 };

@@ -22,7 +22,7 @@ const running = new Set<NestExpressApplication>();
 (globalThis as { runningApps?: ReadonlySet<NestExpressApplication> }).runningApps = running;
 
 /** The number of tenants that each test application is configured with. `tenant()` returns one after the other. */
-const TENANTS = 300;
+const TENANTS = 100;
 
 export interface TestTenant {
   id: string;

@@ -49,7 +49,8 @@ export async function setUpServers(): Promise<void> {
 /** The memory of the machine if there is enough of it: a database has some 600 files, which take long to make and to delete on a disk. */
 async function dataFolder(): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => undefined);
-  const isLarge = memory !== undefined && memory.bavail * memory.bsize > NEEDED_BYTES && process.availableMemory() > 2 * NEEDED_BYTES;
+  const isLarge =
+    memory !== undefined && memory.bavail * memory.bsize > NEEDED_BYTES && process.availableMemory() > 2 * NEEDED_BYTES;
   return isLarge ? MEMORY : tmpdir();
 }
 
