@@ -74,3 +74,18 @@ export async function makePerson(
   }
   return { id, email, password, members };
 }
+
+/** Gives the person another built-in role in the tenant, and lets every process know. */
+export async function setRole(app: TestApp, tenantId: string, person: TestPerson, role: string): Promise<void> {
+  const roleId = BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? role;
+  await app.database.query('UPDATE members SET role_id = $3 WHERE tenant_id = $1 AND person_id = $2', [
+    tenantId,
+    person.id,
+    roleId,
+  ]);
+  await app.database.query(
+    `INSERT INTO access_versions AS v (tenant_id, version, ended) VALUES ($1, 1, 0)
+      ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1`,
+    [tenantId],
+  );
+}
