@@ -76,7 +76,9 @@ export class MembersService {
     return this.changes.run(tenantId, async (transaction) => {
       const before = await found(transaction, tenantId, id);
       const fixed = changedReadOnly(dto, () => comparable(caller, { area: 'users' }, () => presentMember(before)));
-      if (fixed.length > 0) throw Problem.invalid(fixed);
+      // The member's own requests change it meanwhile.
+      const wrong = fixed.filter(({ path }) => path !== 'last_seen_at');
+      if (wrong.length > 0) throw Problem.invalid(wrong);
       if (dto.role === undefined) return before;
       if (caller.actorId === formatId('usr', id)) throw new Problem('forbidden', 'You cannot change your own role.');
       const role = await this.roleOf(transaction, tenantId, dto.role);
