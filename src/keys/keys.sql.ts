@@ -102,6 +102,17 @@ export const ADOPT_KEY = statement<
   RETURNING k.id`,
 );
 
+/** Deletes the keys that a member made, directly or through others. Returns their IDs. */
+export const REVOKE_OF_MEMBER = statement<{ memberId: string }, { id: string }>()(
+  'keys.revoke_of_member',
+  `WITH revoked AS (
+    DELETE FROM api_keys WHERE tenant_id = :tenantId AND member_id = :memberId RETURNING id
+  ), unused AS (
+    DELETE FROM key_uses u USING revoked r WHERE u.tenant_id = :tenantId AND u.key_id = r.id
+  )
+  SELECT id FROM revoked`,
+);
+
 export const LIST_KEYS = statement<NoParameters, KeyRow>()(
   'keys.list',
   `SELECT id, name, scopes, created_by AS "createdBy", encode(root, 'hex') AS root, member_id AS "memberId", created_at AS "createdAt", expires_at AS "expiresAt"
