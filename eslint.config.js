@@ -13,8 +13,8 @@ const layers = [
   ['fields', 'modules', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi', 'guides'],
   ['access', 'observability', 'problem-pages'],
-  ['backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
-  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'usage'],
+  ['secrets', 'backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
+  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'people', 'usage'],
   ['backup', 'distribution'],
 ];
 const modules = layers.flat();

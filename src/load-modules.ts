@@ -1,6 +1,7 @@
 import { audit } from './audit/audit.manifest.js';
 import { ConfigError } from './config/environment.js';
 import { content } from './content/content.manifest.js';
+import { people } from './people/people.manifest.js';
 import { scheduledJobs } from './scheduled-jobs/scheduled-jobs.manifest.js';
 import { events } from './events/events.manifest.js';
 import { forms } from './forms/forms.manifest.js';
@@ -24,6 +25,7 @@ const OWN: readonly ModuleManifest[] = [
   webhooks,
   events,
   keys,
+  people,
   audit,
   usage,
   mail,

@@ -6,7 +6,7 @@ import type { Config } from './config/config.js';
 import { loadLogging, withSecrets } from './config/load-config.js';
 import { describeWeakKeys } from './config/tenants-config.js';
 import { describeUnknown } from './config/unknown-variables.js';
-import { defaultUrl } from './config/variables.js';
+import { listenUrl } from './config/variables.js';
 import { readEnvironment } from './configure.js';
 import { awaitDatabase } from './database/servers/await-database.js';
 import type { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
@@ -84,7 +84,7 @@ function announce(config: Config, { port }: Service): void {
       'Main',
     );
   }
-  const url = defaultUrl(config.host, port);
+  const url = listenUrl(config.host, port);
   try {
     if (config.role !== 'worker') recordRunning(config.dataDir, url);
   } catch (error) {

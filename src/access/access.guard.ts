@@ -6,14 +6,16 @@ import { publicKey } from '../admission/public-key.js';
 import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
-import { ACCESS_RULE, type AccessRule } from './access.js';
+import { ACCESS_RULE, type AccessRule, type SessionRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
 import { wholeAddress } from '../http/client-address.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
-import type { UsableKey } from './usable-key.js';
+import type { Credential, UsableKey } from './usable-key.js';
 import { NarrowedAccess } from './narrowed-access.js';
 import { lacksScope } from './scope-problems.js';
+import { SessionCookie } from './session-cookie.js';
+import { type Entrance, Sessions } from './sessions.js';
 
 const NO_SCOPES: ReadonlySet<string> = new Set();
 
@@ -24,6 +26,8 @@ export class AccessGuard implements CanActivate {
     private readonly config: Config,
     private readonly reflector: Reflector,
     private readonly keys: ApiKeys,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
     private readonly failures: FailedAuthentications,
     private readonly cors: Cors,
     private readonly narrowed: NarrowedAccess,
@@ -33,14 +37,42 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
+    if (rule?.session) return this.withSession(request, rule.session);
     if (rule && !rule.scopes) return true;
 
     const { authorization } = request.headers;
     if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
+    const token = authorization === undefined ? this.cookie.read(request) : undefined;
+    if (token !== undefined) return this.inSession(context, token);
     const key = bearerToken(authorization);
     const known = key === undefined ? undefined : this.keys.find(key);
     if (!(known instanceof Promise)) return this.withKey(context, known, key);
     return known.then((one) => this.withKey(context, one, key));
+  }
+
+  /** Sets the session of a request that concerns no tenant. */
+  private async withSession(request: Request, rule: SessionRule): Promise<boolean> {
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? this.cookie.read(request) : undefined;
+    request.session = token === undefined ? undefined : await this.sessions.find(token);
+    if (!request.session) return this.refuseSession(request, token);
+    if (rule === 'of a person' && request.session.personId === undefined) {
+      throw new Problem('forbidden', 'This session belongs to an API key, not to a person.');
+    }
+    return true;
+  }
+
+  private inSession(context: ExecutionContext, token: string): boolean | Promise<boolean> {
+    const { params } = context.switchToHttp().getRequest<Request>();
+    const entrance = this.sessions.enter(token, params['tenant_id']);
+    if (!(entrance instanceof Promise)) return this.entered(context, entrance, token);
+    return entrance.then((one) => this.entered(context, one, token));
+  }
+
+  private entered(context: ExecutionContext, entrance: Entrance, token: string): boolean | Promise<boolean> {
+    if (entrance === 'unknown') return this.refuseSession(context.switchToHttp().getRequest(), token);
+    if (entrance === 'elsewhere') throw new Problem('forbidden', 'This session does not enter the tenant in the path.');
+    return this.admit(context, entrance);
   }
 
   private withKey(
@@ -48,9 +80,13 @@ export class AccessGuard implements CanActivate {
     known: UsableKey | undefined,
     key: string | undefined,
   ): boolean | Promise<boolean> {
+    if (!known) return this.refuse(context.switchToHttp().getRequest(), key);
+    return this.admit(context, known);
+  }
+
+  private admit(context: ExecutionContext, known: Credential): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (!known) return this.refuse(request, key);
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler()) ?? {};
     const { narrowing } = known;
     const caller = request.method === 'GET' || request.method === 'HEAD' ? known.caller : this.author(known, request);
@@ -68,7 +104,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** The caller of a request that may change something. */
-  private author({ caller }: UsableKey, request: Request): Caller {
+  private author({ caller }: Credential, request: Request): Caller {
     return { ...caller, requestId: request.id, ip: this.config.auditIp ? wholeAddress(request) : null };
   }
 
@@ -80,13 +116,19 @@ export class AccessGuard implements CanActivate {
     if (!this.keys.isTenant(tenantId)) return this.refuse(request, undefined);
     request.caller = {
       tenantId,
-      keyId: '',
+      credentialId: '',
       scopes: NO_SCOPES,
       publishedOnly: true,
       share: publicKey(tenantId),
       requireKey: () => this.refuse(request, undefined),
     };
     return true;
+  }
+
+  /** Someone who asks whether there is a session, and sends no credential, has not failed. */
+  private async refuseSession(request: Request, token: string | undefined): Promise<never> {
+    if (token !== undefined || request.headers.authorization !== undefined) await this.failures.record(request);
+    throw new Problem('unauthorized', token === undefined ? NO_SESSION : 'The session has ended. Sign in again.');
   }
 
   private async refuse(request: Request, key: string | undefined): Promise<never> {
@@ -96,6 +138,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
+const NO_SESSION = 'A session is required: the cookie that signing in sets, and the header X-Trivet-Console: 1.';
 const SEND_KEY = 'Send it in the header Authorization: Bearer <API_KEY>';
 
 function missingKey({ authorization, 'x-api-key': other }: IncomingHttpHeaders): string {

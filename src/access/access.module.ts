@@ -11,6 +11,8 @@ import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import { NarrowedAccess } from './narrowed-access.js';
 import { PublicReadGuard } from './public-read.guard.js';
+import { PublicUrl } from '../http/public-url.js';
+import { SessionCookie } from './session-cookie.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -40,13 +42,15 @@ import { AdmissionModule } from '../admission/admission.module.js';
     Cors,
     FailedAuthentications,
     NarrowedAccess,
+    PublicUrl,
     RateLimiter,
+    SessionCookie,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AdmissionGuard },
     { provide: APP_GUARD, useClass: PublicReadGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
-  exports: [ApiKeys, Cors, NarrowedAccess, RateLimiter],
+  exports: [ApiKeys, Cors, FailedAuthentications, NarrowedAccess, RateLimiter, SessionCookie],
 })
 export class AccessModule {}

@@ -1,14 +1,19 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { isApart } from '../config/scopes.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
+import type { OpenSession } from '../http/open-session.js';
 import { keyScopes } from '../modules/installed-modules.js';
 import type { Area } from '../modules/module-manifest.js';
 import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
 
 /** `draft` is a part of `write`: changes of what is not live. */
 type Right = 'read' | 'write' | 'draft';
+
+/** Whose session a route requires that concerns no tenant. */
+export type SessionRule = 'of anybody' | 'of a person';
 
 export interface AccessRule {
   /** A key needs one of these scopes. Undefined on a public route. */
@@ -19,6 +24,8 @@ export interface AccessRule {
   exceptPublic?: Type<PublicResources>;
   /** The handler keeps to `Caller.types`. */
   keepsToTypes?: boolean;
+  /** The route requires a session in the place of a key, and concerns no tenant. */
+  session?: SessionRule;
 }
 
 /** Decides what a request without an API key may read. A provider of the module that has the route. */
@@ -38,11 +45,16 @@ const COMMON_PROBLEMS = ['unknown_parameter', 'internal_error', 'unavailable'] a
 /** Returns the scopes that each grant the whole right in the area. */
 export function scopesOf(area: Area, right: Right): string[] {
   const own = `${area}:${right}`;
+  if (isApart(area)) return ['*', own];
   return right === 'draft' ? [...scopesOf(area, 'write'), own] : ['*', right, own];
 }
 
 function scopesOfAnyArea(right: Right): string[] {
-  return ['*', right, ...keyScopes().filter((scope) => scope.endsWith(`:${right}`) && !KEY_SCOPES.includes(scope))];
+  return [
+    '*',
+    right,
+    ...keyScopes().filter((scope) => scope.endsWith(`:${right}`) && !isApart(scope.slice(0, scope.indexOf(':')))),
+  ];
 }
 
 /** The scopes that each let a key see and change keys. `write` is not among them: it could otherwise give itself every scope. */
@@ -83,6 +95,16 @@ export function RequiresKey(
   );
 }
 
+/** The route requires a session, and concerns no tenant. */
+export function RequiresSession(session: SessionRule = 'of anybody'): MethodDecorator {
+  return applyDecorators(
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { session }),
+    ApiCookieAuth('session'),
+    ApiExtension('x-scopes', []),
+    ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...COMMON_PROBLEMS),
+  );
+}
+
 /** Anyone can call the route. A route with neither this decorator nor `RequiresKey` refuses every request. */
 export function Public(): MethodDecorator {
   return applyDecorators(
@@ -101,6 +123,13 @@ export function TenantParam(): MethodDecorator {
     schema: { type: 'string', pattern: '^ten_[a-z0-9]{1,40}$', example: 'ten_demo' },
   });
 }
+
+/** Injects the session on a route with `RequiresSession`. */
+export const WithSession = createParamDecorator((_data: unknown, context: ExecutionContext): OpenSession => {
+  const { session } = context.switchToHttp().getRequest<Request>();
+  if (!session) throw new Error('A handler requests the session on a route that does not require one.');
+  return session;
+});
 
 /** Injects the caller on a route that requires an API key. */
 export const WithCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { configuredKeys } from './configured-keys.js';
 import { IssuedKeys } from './issued-keys.js';
-import { hashOfKey, isKeyText } from './key-text.js';
+import { hashOfSecret, isSecret } from './secret-text.js';
 import { type UsableKey, usableKey } from './usable-key.js';
 
 /**
@@ -36,9 +36,9 @@ export class ApiKeys {
 
   /** Returns the key with this text, or a promise for one that may be new. Throws a 503 if it cannot be known whether the key is valid. */
   find(text: string): UsableKey | Promise<UsableKey | undefined> | undefined {
-    const hash = hashOfKey(text);
+    const hash = hashOfSecret(text);
     const known = this.configured.get(hash) ?? this.issued.find(hash);
-    if (!known) return isKeyText(text) ? this.findNew(hash) : undefined;
+    if (!known) return isSecret('tvk_', text) ? this.findNew(hash) : undefined;
     this.issued.noteUse(known);
     return known;
   }

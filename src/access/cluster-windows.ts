@@ -7,11 +7,12 @@ const SUBJECT = 'rate limits';
 interface Question {
   key: string;
   ttl: number;
+  hits: 0 | 1;
 }
 
 /** In the primary of a cluster: counts for the worker, so that all workers share one count. */
 export function countFor(worker: Worker, windows: RateLimitWindows): void {
-  answerRequests<Question, Count>(worker, SUBJECT, ({ key, ttl }) => windows.count(key, ttl));
+  answerRequests<Question, Count>(worker, SUBJECT, ({ key, ttl, hits }) => windows.count(key, ttl, hits));
 }
 
 /** In a worker of a cluster: rate-limit windows that the primary counts. */
@@ -19,7 +20,7 @@ export class ClusterWindows {
   private readonly primary = new PrimaryClient<Question, Count>(SUBJECT);
 
   /** Throws when the primary does not answer in time. */
-  async count(key: string, ttl: number): Promise<Count> {
-    return this.primary.request({ key, ttl });
+  async count(key: string, ttl: number, hits: 0 | 1): Promise<Count> {
+    return this.primary.request({ key, ttl, hits });
   }
 }

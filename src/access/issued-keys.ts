@@ -1,7 +1,7 @@
 import type { UsableKey } from './usable-key.js';
 
 /** Called with the public ID of a key that was used in this process and is no longer valid. */
-export type EndListener = (keyId: string) => void;
+export type EndListener = (credentialId: string) => void;
 
 /** The keys that were made over the API. The module `keys` provides it. */
 export abstract class IssuedKeys {

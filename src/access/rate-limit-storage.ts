@@ -7,8 +7,9 @@ import { RedisOutage } from '../redis/redis-outage.js';
 import { ClusterWindows } from './cluster-windows.js';
 import { type Count, RateLimitWindows } from './rate-limit-windows.js';
 
-/** Counts one hit in a window that starts with its first hit. Returns the hits so far and the milliseconds left. */
+/** Counts hits (0 or 1) in a window that starts with its first hit. Returns the hits so far and the milliseconds left. */
 const INCREMENT = `
+if ARGV[2] == '0' then return {tonumber(redis.call('GET', KEYS[1]) or 0), math.max(0, redis.call('PTTL', KEYS[1]))} end
 local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {hits, redis.call('PTTL', KEYS[1])}`;
@@ -38,34 +39,39 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
 
   /** `ttl` is in milliseconds. The returned times are in seconds, as the throttler expects. */
   async increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
-    const [hits, left] = await this.count(key, ttl);
+    const [hits, left] = await this.count(key, ttl, 1);
     const seconds = Math.ceil(left / 1000);
     return { totalHits: hits, timeToExpire: seconds, isBlocked: hits > limit, timeToBlockExpire: seconds };
+  }
+
+  /** Returns how many hits the present window has, and how many milliseconds are left of it. */
+  async look(key: string, ttl: number): Promise<Count> {
+    return this.count(key, ttl, 0);
   }
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();
   }
 
-  private async count(key: string, ttl: number): Promise<Count> {
-    if (this.redis?.status === 'ready') return this.countInRedis(this.redis, key, ttl);
-    if (!this.cluster) return this.own.count(key, ttl);
+  private async count(key: string, ttl: number, hits: 0 | 1): Promise<Count> {
+    if (this.redis?.status === 'ready') return this.countInRedis(this.redis, key, ttl, hits);
+    if (!this.cluster) return this.own.count(key, ttl, hits);
     try {
-      return await this.cluster.count(key, ttl);
+      return await this.cluster.count(key, ttl, hits);
     } catch (error) {
       this.logger.warn({ err: error }, 'The primary process does not count requests; this process counts on its own');
-      return this.own.count(key, ttl);
+      return this.own.count(key, ttl, hits);
     }
   }
 
-  private async countInRedis(redis: RedisClient, key: string, ttl: number): Promise<Count> {
+  private async countInRedis(redis: RedisClient, key: string, ttl: number, hits: 0 | 1): Promise<Count> {
     try {
-      const count = (await redis.eval(INCREMENT, 1, key, ttl)) as Count;
+      const count = (await redis.eval(INCREMENT, 1, key, ttl, hits)) as Count;
       this.outage.end(USER);
       return count;
     } catch (error) {
       this.outage.begin(USER, error as Error);
-      return this.own.count(key, ttl);
+      return this.own.count(key, ttl, hits);
     }
   }
 

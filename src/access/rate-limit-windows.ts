@@ -6,13 +6,16 @@ export class RateLimitWindows {
   private readonly windows = new Map<string, { hits: number; ends: number }>();
   private swept = 0;
 
-  /** Counts one hit; `ttl` is the window's length in milliseconds. */
-  count(key: string, ttl: number): Count {
+  /** Counts hits; `ttl` is the window's length in milliseconds. With no hits, it only looks. */
+  count(key: string, ttl: number, hits: 0 | 1 = 1): Count {
     const now = Date.now();
     this.sweep(now);
     let window = this.windows.get(key);
-    if (!window || window.ends <= now) this.windows.set(key, (window = { hits: 0, ends: now + ttl }));
-    window.hits++;
+    if (!window || window.ends <= now) {
+      if (hits === 0) return [0, 0];
+      this.windows.set(key, (window = { hits: 0, ends: now + ttl }));
+    }
+    window.hits += hits;
     return [window.hits, window.ends - now];
   }
 

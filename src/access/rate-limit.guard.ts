@@ -45,9 +45,9 @@ export class RateLimitGuard extends ThrottlerGuard {
     const { caller } = request;
     if (!caller) return [];
     const rates: CountedRate[] = [];
-    const { requireKey, rateLimit, tenantRateLimit, keyId, tenantId } = caller;
+    const { requireKey, rateLimit, tenantRateLimit, credentialId, tenantId } = caller;
     if (requireKey) rates.push(this.rate(`public:${clientAddress(request)}`, 'PUBLIC_RATE_LIMIT', 'minute'));
-    if (rateLimit !== undefined) rates.push(this.rate(`key:${keyId}`, rateLimit, 'minute'));
+    if (rateLimit !== undefined) rates.push(this.rate(`key:${credentialId}`, rateLimit, 'minute'));
     if (tenantRateLimit !== undefined) rates.push(this.rate(`tenant:${tenantId}`, tenantRateLimit, 'minute'));
     return rates;
   }
@@ -83,7 +83,7 @@ function countedAs(per: RouteLimit['per'], request: Request): string | undefined
     case 'address':
       return clientAddress(request);
     case 'key':
-      return request.caller?.keyId;
+      return request.caller?.credentialId;
     case 'tenant':
       return request.caller?.requireKey ? undefined : request.caller?.tenantId;
   }

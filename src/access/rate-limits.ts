@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { Problem, type ProblemMembers } from '../errors/problem.js';
 
-/** The lengths of the windows in milliseconds, the unit of the throttler. */
-export const WINDOWS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+/** The lengths of the windows in milliseconds, the unit of the throttler. `quarter` is that of an hour. */
+export const WINDOWS = { second: 1_000, minute: 60_000, quarter: 900_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 export type Window = keyof typeof WINDOWS;
 

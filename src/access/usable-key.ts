@@ -4,15 +4,19 @@ import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import { type Narrowing, narrowingOf } from './narrowing.js';
 
-/** An API key that requests can use, in memory. */
-export interface UsableKey {
+/** What a request may do in a tenant, with an API key or in a session. */
+export interface Credential {
+  /** Whom the request comes from. */
+  readonly caller: Caller;
+  /** Which content types it is limited to; undefined for most. */
+  readonly narrowing: Narrowing | undefined;
+}
+
+/** An API key that requests can use, in memory, or a member. */
+export interface UsableKey extends Credential {
   /** UUID of the public ID. */
   readonly id: string;
-  /** Whom a request with the key comes from. */
-  readonly caller: Caller;
-  /** Which content types the key is limited to; undefined for most keys. */
-  readonly narrowing: Narrowing | undefined;
-  /** The fingerprint of the configured key that made it, directly or through other keys. For a configured key, its own. */
+  /** The fingerprint of the configured key that made it, directly or through other keys. For a configured key, its own. Empty if a person made it. */
   readonly root: string;
   /** Milliseconds since 1970; undefined: it does not expire. */
   readonly expiresAt?: number;
@@ -29,14 +33,28 @@ interface KeyParts {
   allowedOrigins: ReadonlySet<string> | undefined;
 }
 
+type LimitedTenant = Pick<TenantConfig, 'id' | 'rateLimit' | 'limits'>;
+
 export function usableKey(
-  { id: tenantId, rateLimit, limits }: Pick<TenantConfig, 'id' | 'rateLimit' | 'limits'>,
+  tenant: LimitedTenant,
   { id, name, scopes, root, expiresAt, allowedOrigins }: KeyParts,
 ): UsableKey {
+  const actor = { id: formatId('key', id), name };
+  return { id, ...credentialOf(tenant, actor, scopes, allowedOrigins), root, expiresAt, usedMinute: 0 };
+}
+
+/** What the actor with these scopes may do in the tenant. `actor.id` is public. */
+export function credentialOf(
+  { id: tenantId, rateLimit, limits }: LimitedTenant,
+  actor: { id: string; name: string },
+  scopes: readonly string[],
+  allowedOrigins?: ReadonlySet<string>,
+): Credential {
   const caller: Caller = {
     tenantId,
-    keyName: name,
-    keyId: formatId('key', id),
+    name: actor.name,
+    actorId: actor.id,
+    credentialId: actor.id,
     scopes: new Set(scopes),
     publishedOnly: !readsAllContent(scopes) && !scopes.some((scope) => scope.startsWith('content:read@')),
     share: tenantId,
@@ -44,7 +62,7 @@ export function usableKey(
     rateLimit,
     tenantRateLimit: limits?.requests_per_minute,
   };
-  return { id, caller, narrowing: narrowingOf(scopes), root, expiresAt, usedMinute: 0 };
+  return { caller, narrowing: narrowingOf(scopes) };
 }
 
 /** A configured key, with what identifies it. */

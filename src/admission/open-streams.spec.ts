@@ -4,7 +4,7 @@ import { OpenStreams } from './open-streams.js';
 describe('open streams', () => {
   const streamsOf = (limits: Partial<Config>) =>
     new OpenStreams({ eventStreams: 2, maxConnections: 100, ...limits } as Config);
-  const stream = (tenantId: string, keyId = 'key') => ({ tenantId, keyId, end: jest.fn() });
+  const stream = (tenantId: string, credentialId = 'key') => ({ tenantId, credentialId, end: jest.fn() });
 
   it('are limited for each tenant, until one is closed', () => {
     const streams = streamsOf({});

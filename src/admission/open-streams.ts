@@ -5,8 +5,10 @@ import { Problem } from '../errors/problem.js';
 /** A response that lasts until its client, the service or the end of its key ends it. */
 interface OpenStream {
   readonly tenantId: string;
-  /** The `keyId` of the caller. */
-  readonly keyId: string;
+  /** The `credentialId` of the caller. */
+  readonly credentialId: string;
+  /** The `sessionId` of the caller. */
+  readonly sessionId?: string;
   /** Ends the response soon, also if the client does not read. */
   end(): void;
 }
@@ -53,8 +55,16 @@ export class OpenStreams implements OnModuleDestroy {
   }
 
   /** Ends the streams of a key that was revoked or has expired. */
-  endStreamsOf(keyId: string): void {
-    for (const stream of this.all) if (stream.keyId === keyId) stream.end();
+  endStreamsOf(credentialId: string): void {
+    for (const stream of this.all) if (stream.credentialId === credentialId) stream.end();
+  }
+
+  /**
+   * Ends the streams of the tenant that were opened in sessions, because something about who may use the tenant has changed. Clients connect
+   * again, and are then asked for their session.
+   */
+  endStreamsInSessions(tenantId: string): void {
+    for (const stream of this.all) if (stream.sessionId !== undefined && stream.tenantId === tenantId) stream.end();
   }
 
   /** Ends all streams, and from now on each new one: the process is stopping. */
@@ -67,9 +77,9 @@ export class OpenStreams implements OnModuleDestroy {
     this.endAll();
   }
 
-  private countOf({ tenantId, keyId }: OpenStream): number {
+  private countOf({ tenantId, credentialId }: OpenStream): number {
     let count = 0;
-    for (const one of this.all) if (one.tenantId === tenantId && one.keyId === keyId) count++;
+    for (const one of this.all) if (one.tenantId === tenantId && one.credentialId === credentialId) count++;
     return count;
   }
 

@@ -6,8 +6,8 @@ import { columnsOf, type ListTable } from '../lists/engine/list-table.js';
 /** A record as it is stored. */
 export interface AuditRow {
   id: string;
-  keyId: string;
-  keyName: string;
+  actorId: string;
+  actorName: string;
   action: string;
   resourceType: string;
   resourceId: string;
@@ -29,8 +29,8 @@ export const AUDIT_TABLE: ListTable = {
   name: 'audit_records',
   id: 'id',
   columns: columnsOf({
-    keyId: 'key_id',
-    keyName: 'key_name',
+    actorId: 'actor_id',
+    actorName: 'actor_name',
     action: 'action',
     resourceType: 'resource_type',
     resourceId: 'resource_id',
@@ -47,7 +47,7 @@ const ID: ComparedColumn = { name: 'id', type: 'uuid' };
  * a record is in its ID.
  */
 export function auditQuery({ actor, action, resource, from, to }: AuditFilter): ListQuery {
-  const equal = { key_id: actor, action, resource_id: resource };
+  const equal = { actor_id: actor, action, resource_id: resource };
   const conditions = Object.entries(equal).flatMap(([name, value]) =>
     value === undefined ? [] : columnCondition({ column: { name, type: 'text' }, operator: '=', values: [value] }),
   );

@@ -14,12 +14,13 @@ export class AuditRecord {
   @PrimaryColumn('uuid')
   id!: string;
 
-  @Column('text', { name: 'key_id' })
-  keyId!: string;
+  /** The public ID of the key or of the member. */
+  @Column('text', { name: 'actor_id' })
+  actorId!: string;
 
-  /** The name of the key at that time. */
-  @Column('text', { name: 'key_name' })
-  keyName!: string;
+  /** The name of the key at that time; empty for a member, whose name is that of today. */
+  @Column('text', { name: 'actor_name' })
+  actorName!: string;
 
   @Column('text')
   action!: string;

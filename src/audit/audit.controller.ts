@@ -14,7 +14,7 @@ import { AuditRecordDto } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
 const ID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
-const ACTOR = `^key_${ID}$`;
+const ACTOR = `^(?:key|usr)_${ID}$`;
 const RESOURCE = `^[a-z]{1,20}_${ID}$`;
 const ACTION = '^[a-z_]{1,100}$';
 
@@ -36,7 +36,7 @@ export class AuditController {
     {
       name: 'actor',
       schema: { type: 'string', pattern: ACTOR },
-      description: 'Returns only changes with the key of this ID.',
+      description: 'Returns only changes with the key, or by the member, of this ID.',
     },
     {
       name: 'action',
@@ -62,7 +62,7 @@ export class AuditController {
 
 function readFilter(query: Query): AuditFilter {
   return {
-    actor: readText(query, 'actor', ACTOR, 'the ID of an API key'),
+    actor: readText(query, 'actor', ACTOR, 'the ID of an API key or of a member'),
     action: readText(query, 'action', ACTION, 'the name of an action, such as updated'),
     resource: readText(query, 'resource', RESOURCE, 'the ID of a resource'),
     ...readPeriod(query),

@@ -1,13 +1,23 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 class AuditActorDto {
-  @ApiProperty({
+  @ApiPropertyOptional({
     example: 'key_01k9mzh6xze3n8mqsd5wkxp2zt',
-    description: 'The ID of the API key, as *List keys* shows it.',
+    description: 'The ID of the API key, as *List keys* shows it, if the change was made with a key.',
   })
-  key_id!: string;
+  key_id?: string;
 
-  @ApiProperty({ example: 'backend', description: 'The name that the key had.' })
+  @ApiPropertyOptional({
+    example: 'usr_01k9mzh6xze3n8mqsd5wkxp2zt',
+    description: 'The ID of the member, as *List members* shows it, if a person made the change.',
+  })
+  user_id?: string;
+
+  @ApiProperty({
+    example: 'backend',
+    description:
+      'The name that the key had, or that the person has. `former member` for a person who is no longer a member.',
+  })
   name!: string;
 }
 

@@ -1,3 +1,4 @@
+import { isMember } from '../access/member-names.js';
 import type { Executor } from '../database/transaction.js';
 import { insert, write } from '../database/statements/write.js';
 import type { Author } from '../http/caller.js';
@@ -20,14 +21,24 @@ export interface AuditParameter {
 
 /** Returns the parameter of `recordChange`. A change that was not made over the API has no record. */
 export function auditOf(
-  { keyId = '', keyName = '', requestId, ip = null }: Author,
+  { actorId = '', name = '', requestId, ip = null }: Author,
   { action, resource, changes }: AuditedAction,
 ): AuditParameter['audit'] {
   if (requestId === undefined) return null;
-  return [newUuid(), keyId, keyName, action, resource.type, resource.id, namesOf(changes), requestId, ip];
+  return [
+    newUuid(),
+    actorId,
+    storedName(actorId, name),
+    action,
+    resource.type,
+    resource.id,
+    namesOf(changes),
+    requestId,
+    ip,
+  ];
 }
 
-const COLUMNS = '(tenant_id, id, key_id, key_name, action, resource_type, resource_id, changes, request_id, ip)';
+const COLUMNS = '(tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, changes, request_id, ip)';
 
 /**
  * The part of a write that records the change. `source` is the part that has one row if the change happened. The write takes
@@ -50,8 +61,8 @@ interface NewRecords {
   types: readonly string[];
   resourceIds: readonly string[];
   changes: readonly (string | null)[];
-  keyId: string;
-  keyName: string;
+  actorId: string;
+  actorName: string;
   requestId: string;
   ip: string | null;
 }
@@ -60,7 +71,7 @@ const RECORD = write<NewRecords, never>()('audit.record', [
   insert(
     'recorded',
     `INSERT INTO audit_records ${COLUMNS}
-      SELECT :tenantId, r.id, :keyId, :keyName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip
+      SELECT :tenantId, r.id, :actorId, :actorName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip
       FROM unnest(:ids::uuid[], :actions::text[], :types::text[], :resourceIds::text[], :changes::text[]) AS r (id, action, type, resource_id, changes)`,
   ),
 ]);
@@ -74,7 +85,7 @@ const BATCH = 1_000;
 export async function recordChanges(
   transaction: Executor,
   tenantId: string,
-  { keyId = '', keyName = '', requestId, ip = null }: Author,
+  { actorId = '', name = '', requestId, ip = null }: Author,
   changed: readonly AuditedAction[],
 ): Promise<void> {
   if (requestId === undefined) return;
@@ -86,12 +97,17 @@ export async function recordChanges(
       types: batch.map(({ resource }) => resource.type),
       resourceIds: batch.map(({ resource }) => resource.id),
       changes: batch.map(({ changes }) => namesOf(changes)),
-      keyId,
-      keyName,
+      actorId,
+      actorName: storedName(actorId, name),
       requestId,
       ip,
     });
   }
+}
+
+/** The name of a person is that of today (`MemberNames`). */
+function storedName(actorId: string, name: string): string {
+  return isMember(actorId) ? '' : name;
 }
 
 function namesOf(changes: readonly string[] = []): string | null {

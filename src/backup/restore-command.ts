@@ -32,7 +32,9 @@ runCommand(async (signal) => {
       `${describeCount(missing, 'media file')} ${missing === 1 ? 'was' : 'were'} missing when the backup was written.`,
     );
   if (missingKeys.length > 0) {
-    say(`Some webhook secrets need the encryption keys ${missingKeys.join(', ')}. Add these keys to ENCRYPTION_KEY.`);
+    say(
+      `Some secrets of webhooks, or emails that wait, need the encryption keys ${missingKeys.join(', ')}. Add these keys to ENCRYPTION_KEY.`,
+    );
   }
   return 0;
 });

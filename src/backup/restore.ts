@@ -7,7 +7,7 @@ import type { ReachedDatabase } from '../database/servers/reach-database.js';
 import { hasNoService } from '../database/servers/service-sessions.js';
 import type { MigrationClass } from '../modules/module-manifest.js';
 import { tablesOfModules } from '../modules/tables.js';
-import { findMissingKeys } from '../webhooks/secrets/missing-keys.js';
+import { findMissingKeys } from '../secrets/missing-keys.js';
 import { ArchiveReader } from './archive-reader.js';
 import { BackupError } from './backup-error.js';
 import { assertNoOtherKeys, type GeneratedKey, placeKeys, readKeys } from './generated-keys.js';
@@ -99,7 +99,8 @@ async function load({ url, archive, manifest, media, keys, config, known }: Load
       throw new BackupError(`The backup contains ${files} media files instead of ${manifest.media.files}.`);
     }
     await placeKeys(config.dataDir, keys);
-    const missingKeys = await findMissingKeys(client, await currentEncryptionKeys(config));
+    const { encrypted } = await tablesOfModules();
+    const missingKeys = await findMissingKeys(client, encrypted, await currentEncryptionKeys(config));
     await media.place();
     await runner.commitTransaction();
     await client.query('SET statement_timeout = 0');

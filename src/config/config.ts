@@ -1,3 +1,4 @@
+import type { OidcProvider } from './oidc-providers.js';
 import type { TenantConfig } from './tenants-config.js';
 import type { UnknownVariable } from './unknown-variables.js';
 
@@ -28,6 +29,8 @@ export class Config {
   readonly publicUrl!: string;
   /** Whether `PUBLIC_URL` is set. Otherwise `publicUrl` is made of `HOST` and `PORT`. */
   readonly hasPublicUrl!: boolean;
+  /** `CONSOLE_URL`, the origin of the console; undefined: `publicUrl`. `PublicUrl.console` has the one that applies. */
+  readonly consoleUrl?: string;
   /** `DATA_DIR` as an absolute path: embedded PostgreSQL, generated secrets, media, emails. */
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */
@@ -58,6 +61,8 @@ export class Config {
   readonly tenants!: readonly TenantConfig[];
   /** The demo tenant and its key in plain text, when no tenant is configured. */
   readonly demo?: { readonly tenantId: string; readonly key: string };
+  /** `OIDC_PROVIDERS`, which people may sign in with. */
+  readonly oidcProviders!: readonly OidcProvider[];
   /** `PUBLIC_MAX_AGE`: seconds for which caches may keep what is read without a key. */
   readonly publicMaxAge!: number;
   /** `PUBLIC_RATE_LIMIT`: requests per minute of one address without a key. */

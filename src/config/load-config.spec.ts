@@ -24,7 +24,7 @@ describe('configuration', () => {
       production: false,
       port: 3000,
       host: '127.0.0.1',
-      publicUrl: 'http://127.0.0.1:3000',
+      publicUrl: 'http://localhost:3000',
       hasPublicUrl: false,
       dataDir: DATA_DIR,
       databasePoolSize: 10,
@@ -140,7 +140,8 @@ describe('configuration', () => {
 
   it('has a default PUBLIC_URL that a client can open, also for HOST=0.0.0.0', async () => {
     expect((await loadConfig({ DATA_DIR, HOST: '0.0.0.0' })).publicUrl).toBe('http://localhost:3000');
-    expect((await loadConfig({ DATA_DIR, HOST: '::1', PORT: '80' })).publicUrl).toBe('http://[::1]:80');
+    expect((await loadConfig({ DATA_DIR, HOST: '::1', PORT: '80' })).publicUrl).toBe('http://localhost:80');
+    expect((await loadConfig({ DATA_DIR, HOST: '::2', PORT: '80' })).publicUrl).toBe('http://[::2]:80');
   });
 
   it('lists every problem by the name of its variable, prints no value and writes no file', async () => {

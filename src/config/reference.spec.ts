@@ -28,7 +28,8 @@ describe('the reference of the configuration', () => {
 
   it('has only examples that are valid', () => {
     // They name files and hosts, or need each other.
-    const alone = /_FILE$|^(S3_BUCKET|TENANTS|DATABASE_REPLICA_URL|MAIL_TRANSPORT|NODE_ENV)$/;
+    const alone =
+      /_FILE$|^(S3_BUCKET|CONSOLE_URL|TENANTS|OIDC_PROVIDERS|DATABASE_REPLICA_URL|MAIL_TRANSPORT|NODE_ENV)$/;
     for (const { name, example } of variables) {
       if (example === undefined || alone.test(name)) continue;
       expect([name, read({ [name]: example }).environment.problems]).toEqual([name, []]);

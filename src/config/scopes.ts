@@ -1,5 +1,12 @@
-/** The scopes for the whole API: everything, every GET, and every other method. `keys:write` is only part of the first. */
+/** The scopes for the whole API: everything, every GET, and every other method. Those of the areas `APART` are only part of the first. */
 export const GENERAL_SCOPES = ['*', 'read', 'write'] as const;
+
+/** The areas that decide who may do what. Whoever has `write` could otherwise get every scope. */
+const APART: readonly string[] = ['keys', 'users'];
+
+export function isApart(area: string): boolean {
+  return APART.includes(area);
+}
 
 /** A scope that is limited to one content type. */
 interface NarrowedScope {
@@ -57,5 +64,14 @@ export function covers(own: ReadonlySet<string>, wanted: string): boolean {
   const whole = wholeOf(wanted);
   if (whole !== undefined) return covers(own, whole);
   const [area = '', right = ''] = wanted.split(':');
-  return area !== 'keys' && right !== '' && own.has(right);
+  return right !== '' && !isApart(area) && own.has(right);
+}
+
+/** Returns scopes that allow what both lists allow. Both name content types in the same way. */
+export function commonScopes(some: readonly string[], others: readonly string[]): string[] {
+  const own = new Set(some);
+  const allowed = new Set(others);
+  const within = (scopes: readonly string[], wide: ReadonlySet<string>) =>
+    scopes.filter((scope) => covers(wide, scope));
+  return [...new Set([...within(some, allowed), ...within(others, own)])];
 }

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import type { Type as Class } from '@nestjs/common';
 import { Type, plainToInstance } from 'class-transformer';
 import {
   ArrayNotEmpty,
@@ -14,13 +13,11 @@ import {
   Max,
   Min,
   ValidateNested,
-  type ValidationError,
   ValidateBy,
   validateSync,
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
-import { propertiesOf } from '../validation/properties-of.js';
-import { suggestionOrList } from '../validation/suggestion.js';
+import { describeError, parseJson, toSentence } from './json-settings.js';
 import { conflictOf, isScope } from './scopes.js';
 import { weaknessOf } from './weak-keys.js';
 import { isBlank, trimBlanks } from '../validation/blank.js';
@@ -203,15 +200,8 @@ export function parseTenants(
   problems: string[],
   scopes: readonly string[],
 ): TenantConfig[] {
-  let list: unknown;
-  try {
-    list = JSON.parse(json);
-  } catch (error) {
-    // The parser's message quotes the text around the error, which may be a key. So only report the position.
-    const place = /\(line \d+ column \d+\)|at position \d+/.exec((error as Error).message)?.[0];
-    problems.push(`${source} must be valid JSON${place ? `; the error is ${place.replace(/[()]/g, '')}` : ''}.`);
-    return [];
-  }
+  const list = parseJson(json, source, problems);
+  if (list === undefined) return [];
   const setting = plainToInstance(TenantList, { list });
   const errors = validateSync(setting, { whitelist: true, forbidNonWhitelisted: true });
   const found = [
@@ -220,31 +210,8 @@ export function parseTenants(
       ? [...duplicates(setting.list, source), ...wrongScopes(setting.list, source, scopes)]
       : []),
   ];
-  problems.push(...found.map((problem) => (/[.?]$/.test(problem) ? problem : `${problem}.`)));
+  problems.push(...found.map(toSentence));
   return found.length ? [] : setting.list.map(toTenant);
-}
-
-/** Returns the error at `path`, a property of `parent`, or otherwise the errors inside it. */
-function describeError(
-  { constraints = {}, children = [], property, target = {} }: ValidationError,
-  path: string,
-  parent: string,
-): string[] {
-  if (constraints.whitelistValidation) return [unknownProperty(parent, property, target)];
-  const [message] = Object.values(constraints);
-  if (message) return [`${path} ${message}`];
-  return children.flatMap((child) => {
-    const step = /^\d+$/.test(child.property) ? `[${child.property}]` : `.${child.property}`;
-    return describeError(child, path + step, path);
-  });
-}
-
-/** Prints a name only if it looks misspelt: an API key that is used as a name must not be printed. `target` is what has the property. */
-function unknownProperty(parent: string, name: string, target: object): string {
-  const subject = /^[A-Za-z_]{1,24}$/.test(name)
-    ? `${parent}.${name} is not a known property`
-    : `${parent} has an unknown property`;
-  return `${subject}.${suggestionOrList(name, [...propertiesOf(target.constructor as Class)])}`;
 }
 
 /** Returns the duplicate IDs, keys and key names. Skips settings with another error. */

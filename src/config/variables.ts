@@ -9,6 +9,8 @@ import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
+import { readConsoleUrl } from './console-url.js';
+import { type OidcProvider, parseOidcProviders } from './oidc-providers.js';
 import { parseRedisUrl } from './redis-url.js';
 import { describeWeakKeys, type TenantConfig, parseTenants } from './tenants-config.js';
 
@@ -30,13 +32,21 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
   const host =
     env.matching('HOST', /^[\w.:-]+$/, 'an IP address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
   const dataDir = readDataDir(env);
+  const publicUrl = env.parsed(
+    'PUBLIC_URL',
+    defaultUrl(host, port),
+    'an http or https URL without a query',
+    parseBaseUrl,
+  );
+  const tenants = readTenants(env, scopes);
   const variables: Variables = {
     extensions: readExtensions(env),
     production,
     port,
     host,
-    publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without a query', parseBaseUrl),
+    publicUrl,
     hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
+    consoleUrl: readConsoleUrl(env, publicUrl),
     dataDir,
     databaseUrl: readDatabaseUrl(env),
     databaseReplicaUrls: readReplicaUrls(env),
@@ -55,7 +65,8 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     role: env.oneOf('ROLE', 'all', ROLES),
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
-    tenants: readTenants(env, scopes),
+    tenants,
+    oidcProviders: readOidcProviders(env, tenants),
     publicMaxAge: env.integer('PUBLIC_MAX_AGE', 60, 0, 31_536_000),
     publicRateLimit: env.integer('PUBLIC_RATE_LIMIT', 600, 1, 1_000_000),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
@@ -127,6 +138,14 @@ function readTenants(env: Environment, scopes: readonly string[]): TenantConfig[
     env.problems.push(`TENANTS_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
     return [];
   }
+}
+
+function readOidcProviders(env: Environment, tenants: readonly TenantConfig[] | undefined): OidcProvider[] {
+  const json = env.text('OIDC_PROVIDERS');
+  if (json === undefined) return [];
+  // The demo tenant is the only one if none is configured. With an invalid configuration, which ones there are is not known.
+  const ids = tenants === undefined ? ['ten_demo'] : tenants.map(({ id }) => id);
+  return parseOidcProviders(json, ids.length > 0 ? new Set(ids) : undefined, env.problems);
 }
 
 /** Reads how to log, which is needed before the other variables. */
@@ -233,9 +252,14 @@ function defaultVariantBytes(dataDir: string): number {
 }
 
 /** Returns the URL under which a client on this machine reaches the service. */
-export function defaultUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+export function listenUrl(host: string, port: number): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+/** Returns `PUBLIC_URL` if it is not set. It names the loopback address by its domain, because passkeys need a domain. */
+export function defaultUrl(host: string, port: number): string {
+  return listenUrl(['127.0.0.1', '::1'].includes(host) ? 'localhost' : host, port);
 }
 
 function parseBaseUrl(text: string): string | undefined {

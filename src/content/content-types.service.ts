@@ -231,7 +231,7 @@ export class ContentTypesService {
       isAsync,
     }: { body: CheckedBody<UpdateContentTypeDto>; precondition: Precondition; extent: Extent; isAsync: boolean },
   ): Promise<ContentTypeUpdate | undefined> {
-    const { tenantId, keyId, keyName, requestId, ip } = by;
+    const { tenantId, actorId, name, requestId, ip } = by;
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
     assertPermitted(precondition, before.revision, 'content type');
@@ -244,7 +244,7 @@ export class ContentTypesService {
         // The type may get one more version meanwhile, if it is marked as guarded.
         after.version++;
         const renames: [string, string][] = [...plan.renames];
-        const author = { keyId, keyName, requestId, ip };
+        const author = { actorId, name, requestId, ip };
         const id = await this.schemaChanges.begin(transaction, { before, after, renames, by: author });
         return { change: { id, typeId, state: 'running', processed: 0, total: 0, problem: null } };
       }

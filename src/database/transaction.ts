@@ -3,7 +3,7 @@ import type { EntityManager, EntityTarget } from 'typeorm';
 import type { Composed } from './statements/bindings.js';
 import type { LimitedClient } from './connections/limited-client.js';
 import { preparedQuery } from './statements/prepared-query.js';
-import type { Statement, WriteSteps } from './statements/statement.js';
+import type { ServiceStatement, Statement, WriteSteps } from './statements/statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 
 const LONG_STATEMENT_TIMEOUT_S = 3_600;
@@ -42,6 +42,15 @@ export class Transaction implements Executor {
     if (statement.inserts.length > 0) {
       this.inserted.set(tenantId, new Set([...(this.inserted.get(tenantId) ?? []), ...statement.inserts]));
     }
+    return rows as Row[];
+  }
+
+  /** Like `Database.withoutTenants`. */
+  async withoutTenants<Parameters, Row>(
+    statement: ServiceStatement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    const { rows } = await this.client.query(preparedQuery(statement, statement.bind(parameters)));
     return rows as Row[];
   }
 

@@ -1,20 +1,25 @@
 /** Who makes a change, as the history of an entry and the audit log show it. */
 export interface Author {
-  /** The key's name in its tenant, or `schedule`; undefined without a key. */
-  keyName?: string;
-  /** The public ID of the key (`key_…`). */
-  keyId?: string;
+  /** The name of the key in its tenant, or of the person, or `schedule`; undefined without a key. */
+  name?: string;
+  /** The public ID of the key (`key_…`) or of the member (`usr_…`). */
+  actorId?: string;
   /** The ID of the request, if it may change something. A change without one is not made over the API, and is not in the audit log. */
   requestId?: string;
   /** The address of the client, if the audit log shows addresses (`AUDIT_IP`). */
   ip?: string | null;
 }
 
-/** The tenant and the API key of a request, or a request without a key. Every service call takes it as an explicit argument. */
+/**
+ * The tenant of a request, and what its API key or session allows, or a request without either. Nothing behind the guards asks which it was,
+ * except for histories and the audit log, which show the author. Every service call takes it as an explicit argument.
+ */
 export interface Caller extends Author {
   tenantId: string;
-  /** The public ID of the key (`key_…`), also for rate limits; empty without a key. */
-  keyId: string;
+  /** The public ID of the key (`key_…`) or of the member (`usr_…`), by which requests are counted; empty without one. */
+  credentialId: string;
+  /** The public ID of the session (`ses_…`), if the request has one in the place of a key. */
+  sessionId?: string;
   scopes: ReadonlySet<string>;
   /** The key cannot read drafts. */
   publishedOnly: boolean;

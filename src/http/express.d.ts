@@ -1,3 +1,4 @@
+import type { OpenSession } from './open-session.js';
 import type { Caller } from './caller.js';
 
 declare global {
@@ -7,6 +8,8 @@ declare global {
       id: string;
       /** The tenant and scopes of the API key. The access guard sets it on every route that requires a key. */
       caller?: Caller;
+      /** The session. The access guard sets it on every route that requires one and concerns no tenant. */
+      session?: OpenSession;
     }
 
     interface Response {

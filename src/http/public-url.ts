@@ -19,6 +19,11 @@ export class PublicUrl {
     return address ? publicUrl.replace(/:0$/, `:${address.port}`) : publicUrl;
   }
 
+  /** The URL under which people reach the console, whose paths begin with `/console`: `CONSOLE_URL`, or the base. */
+  get console(): string {
+    return this.config.consoleUrl ?? this.base;
+  }
+
   /** The path of the base, without a slash at its end. */
   get basePath(): string {
     return new URL(this.base).pathname.replace(/\/$/, '');

@@ -25,13 +25,20 @@ export class ApiKey {
   @Column('text', { array: true })
   scopes!: string[];
 
-  /** The ID of the key that made it. */
+  /** The UUID of the key or of the member that made it. */
   @Column('uuid', { name: 'created_by' })
   createdBy!: string;
 
-  /** The fingerprint of the configured key that made it, directly or through other keys. Without that key, it is not valid. */
-  @Column('bytea')
-  root!: Buffer;
+  /**
+   * The fingerprint of the configured key that made it, directly or through other keys. Without that key, it is not valid. Null if a person
+   * made it.
+   */
+  @Column('bytea', { nullable: true })
+  root!: Buffer | null;
+
+  /** The member who made it, directly or through other keys: it may do at most what the member's role allows, and ends with the membership. */
+  @Column('uuid', { name: 'member_id', nullable: true })
+  memberId!: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
@@ -40,14 +47,22 @@ export class ApiKey {
   expiresAt!: Date | null;
 }
 
-/** Counts the changes of a tenant's keys. A change locks the row first, so changes of one tenant run one after the other. */
-@Entity('key_versions')
-export class KeyVersion {
+/**
+ * Counts the changes of who may use a tenant. A change of keys, roles or members locks the row first, so such changes of one tenant run one
+ * after the other.
+ */
+@Entity('access_versions')
+export class AccessVersion {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
+  /** The number of changes of keys, roles and members. */
   @Column('bigint')
   version!: string;
+
+  /** How often sessions ended. */
+  @Column('bigint')
+  ended!: string;
 }
 
 /** When a key, of the configuration too, was last used. */

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IssuedKeys } from '../access/issued-keys.js';
 import { ContentModule } from '../content/content.module.js';
+import { AccessWatch } from './access-watch.js';
 import { KeyScopes } from './key-scopes.js';
 import { KeyUses } from './key-uses.js';
 import { KeysController } from './keys.controller.js';
@@ -14,7 +15,7 @@ import { KeyCache } from './key-cache.js';
 @Module({
   imports: [ContentModule, TypeOrmModule.forFeature(entities)],
   controllers: [KeysController],
-  providers: [KeyScopes, KeyUses, KeysService, KeyCache, { provide: IssuedKeys, useExisting: KeyCache }],
-  exports: [IssuedKeys],
+  providers: [AccessWatch, KeyScopes, KeyUses, KeysService, KeyCache, { provide: IssuedKeys, useExisting: KeyCache }],
+  exports: [AccessWatch, IssuedKeys, KeyScopes],
 })
 export class KeysModule {}

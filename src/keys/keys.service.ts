@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
-import { hashOfKey, newKeyText } from '../access/key-text.js';
+import { hashOfSecret, newSecret } from '../access/secret-text.js';
 import type { ConfiguredKey } from '../access/usable-key.js';
 import { type AuditedAction, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';
@@ -11,11 +11,12 @@ import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { BEGIN_ACCESS_CHANGE } from './access-changes.sql.js';
+import { AccessWatch } from './access-watch.js';
 import { presentConfiguredKey, presentKey } from './key-presenter.js';
 import { KeyScopes } from './key-scopes.js';
 import type { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
 import {
-  BEGIN_KEY_CHANGE,
   COUNT_KEYS,
   DELETE_EXPIRED,
   GET_MAKER,
@@ -31,7 +32,7 @@ import { KeyCache } from './key-cache.js';
 const MAX_KEYS = 1_000;
 
 /** The key that makes another one: what the other one inherits. */
-type Maker = Pick<KeyRow, 'root' | 'expiresAt'>;
+type Maker = Pick<KeyRow, 'root' | 'memberId' | 'expiresAt'>;
 
 /** Lists, makes and revokes keys. `KeyCache` has those that requests use. */
 @Injectable()
@@ -43,6 +44,7 @@ export class KeysService {
     private readonly database: Database,
     private readonly scopes: KeyScopes,
     private readonly known: KeyCache,
+    private readonly watch: AccessWatch,
   ) {
     this.configured = new Map(tenants.map((tenant) => [tenant.id, configuredKeys(tenant)]));
   }
@@ -56,14 +58,16 @@ export class KeysService {
     );
     const roots = this.rootsOf(tenantId);
     const keys = [
-      ...rows.filter(({ root }) => roots.includes(root)).map((row) => presentKey(row, uses.get(row.id) ?? null)),
+      ...rows
+        .filter(({ root }) => root === null || roots.includes(root))
+        .map((row) => presentKey(row, uses.get(row.id) ?? null)),
       ...this.configuredOf(tenantId).map((key) => presentConfiguredKey(key, uses.get(key.id) ?? null)),
     ];
     const isWithin = await this.scopes.within(
       caller,
       keys.map(({ scopes }) => scopes),
     );
-    return keys.filter(({ id, scopes }) => id === caller.keyId || isWithin(scopes));
+    return keys.filter(({ id, scopes }) => id === caller.actorId || isWithin(scopes));
   }
 
   /**
@@ -73,13 +77,12 @@ export class KeysService {
   async create(caller: Caller, { dto, errors }: CheckedBody<CreateKeyDto>): Promise<CreatedKeyDto> {
     const { tenantId } = caller;
     const scopes = await this.scopes.check(caller, dto.scopes, errors);
-    const makerId = parseId('key', caller.keyId) ?? '';
-    const key = newKeyText();
+    const key = newSecret('tvk_');
     const id = newUuid();
     const row = await this.database.transaction(tenantId, async (transaction) => {
-      await transaction.query(tenantId, BEGIN_KEY_CHANGE, {});
+      await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
       await transaction.query(tenantId, DELETE_EXPIRED, {});
-      const maker = this.configuredMaker(tenantId, makerId) ?? (await issuedMaker(transaction, tenantId, makerId));
+      const { makerId, ...maker } = await this.makerOf(transaction, caller);
       const [count] = await transaction.query(tenantId, COUNT_KEYS, { roots: this.rootsOf(tenantId) });
       if ((count?.total ?? 0) >= MAX_KEYS) throw tooMany();
       const { createdAt, expiresAt } = timesOf(id, dto.expires_in, maker.expiresAt);
@@ -89,14 +92,15 @@ export class KeysService {
         scopes,
         createdBy: makerId,
         root: maker.root,
+        memberId: maker.memberId,
         createdAt,
         expiresAt,
       };
-      await transaction.query(tenantId, INSERT_KEY, { ...made, hash: hashOfKey(key) });
+      await transaction.query(tenantId, INSERT_KEY, { ...made, hash: hashOfSecret(key) });
       await recordChanges(transaction, tenantId, caller, [changeOf('created', id)]);
       return made;
     });
-    await afterCommit(() => this.known.changed());
+    await afterCommit(() => this.watch.changed());
     return { ...presentKey(row, null), key };
   }
 
@@ -109,7 +113,7 @@ export class KeysService {
     if (!(await this.list(caller)).some((key) => key.id === formatId('key', id))) throw Problem.notFound('key');
     if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
     const revoked = await this.database.transaction(tenantId, async (transaction) => {
-      await transaction.query(tenantId, BEGIN_KEY_CHANGE, {});
+      await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
       const rows = await transaction.query(tenantId, REVOKE, { id });
       if (rows.length === 0) throw Problem.notFound('key');
       const changes = rows.map((row) => changeOf('revoked', row.id));
@@ -118,14 +122,22 @@ export class KeysService {
     });
     await afterCommit(async () => {
       this.known.forget(tenantId, revoked);
-      await this.known.changed();
+      await this.watch.changed();
     });
     return { others: revoked.length - 1 };
   }
 
-  private configuredMaker(tenantId: string, id: string): Maker | undefined {
-    const key = this.configuredOf(tenantId).find((one) => one.id === id);
-    return key && { root: key.fingerprint, expiresAt: null };
+  /** What a new key of the caller inherits. Throws a 401 if the caller's key was revoked meanwhile. */
+  private async makerOf(
+    transaction: Transaction,
+    { tenantId, actorId = '' }: Caller,
+  ): Promise<Maker & { makerId: string }> {
+    const memberId = parseId('usr', actorId);
+    if (memberId !== undefined) return { makerId: memberId, root: null, memberId, expiresAt: null };
+    const makerId = parseId('key', actorId) ?? '';
+    const configured = this.configuredOf(tenantId).find(({ id }) => id === makerId);
+    if (configured) return { makerId, root: configured.fingerprint, memberId: null, expiresAt: null };
+    return { makerId, ...(await issuedMaker(transaction, tenantId, makerId)) };
   }
 
   private configuredOf(tenantId: string): readonly ConfiguredKey[] {

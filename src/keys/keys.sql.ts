@@ -7,54 +7,34 @@ export interface KeyRow {
   name: string;
   scopes: string[];
   createdBy: string;
-  /** 32 hexadecimal digits. */
-  root: string;
+  /** 32 hexadecimal digits. Null if a person made it, directly or through other keys. */
+  root: string | null;
+  /** The UUID of the member who made it so; null if a configured key did. */
+  memberId: string | null;
   createdAt: string;
   expiresAt: string | null;
 }
 
-/** The channel on which changes of keys are announced. */
-export const CHANNEL = 'trivet_keys';
-
-/** Whether any key has changed: every change adds to the sum. */
-export const KEY_STATE = serviceStatement<NoParameters, { state: string }>()(
-  'keys.state',
-  `SELECT concat(count(*), ' ', sum(version)) AS state FROM key_versions`,
-);
-
-export const KEY_VERSIONS = serviceStatement<NoParameters, { tenantId: string; version: string }>()(
-  'keys.versions',
-  'SELECT tenant_id AS "tenantId", version::text FROM key_versions',
-);
-
-export const KEY_VERSIONS_OF = serviceStatement<
-  { tenantIds: readonly string[] },
-  { tenantId: string; version: string }
->()(
-  'keys.versions_of',
-  'SELECT tenant_id AS "tenantId", version::text FROM key_versions WHERE tenant_id = ANY (:tenantIds::text[])',
-);
-
 /** The keys of some tenants, as processes hold them in memory. */
 export const KEYS_OF_TENANTS = serviceStatement<
   { tenantIds: readonly string[] },
-  Pick<KeyRow, 'id' | 'name' | 'scopes' | 'root' | 'expiresAt'> & { tenantId: string; hash: string }
+  Pick<KeyRow, 'id' | 'name' | 'scopes' | 'root' | 'memberId' | 'expiresAt'> & {
+    tenantId: string;
+    hash: string;
+    /** The role of the member; null without one. */
+    roleId: string | null;
+    /** The scopes of the role, unless it is built in. */
+    roleScopes: string[] | null;
+  }
 >()(
   'keys.of_tenants',
-  `SELECT tenant_id AS "tenantId", id, encode(hash, 'base64') AS hash, name, scopes, encode(root, 'hex') AS root, expires_at AS "expiresAt"
-    FROM api_keys WHERE tenant_id = ANY (:tenantIds::text[]) AND (expires_at IS NULL OR expires_at > now())`,
+  `SELECT k.tenant_id AS "tenantId", k.id, encode(k.hash, 'base64') AS hash, k.name, k.scopes, encode(k.root, 'hex') AS root,
+      k.member_id AS "memberId", m.role_id AS "roleId", r.scopes AS "roleScopes", k.expires_at AS "expiresAt"
+    FROM api_keys k
+    LEFT JOIN members m ON m.tenant_id = k.tenant_id AND m.id = k.member_id AND m.joined_at IS NOT NULL
+    LEFT JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = m.role_id
+    WHERE k.tenant_id = ANY (:tenantIds::text[]) AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
-
-/** Locks the keys of the tenant against other changes, and announces this one at its commit. The first statement of a change. */
-export const BEGIN_KEY_CHANGE = write<NoParameters, { announced: string }>()('keys.begin_change', [
-  insert(
-    'changed',
-    `INSERT INTO key_versions AS v (tenant_id, version)
-      VALUES (:tenantId, 1)
-      ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1 RETURNING 1`,
-  ),
-  part('announced', `SELECT pg_notify('${CHANNEL}', '') AS announced FROM changed`, { of: 'changed' }),
-]);
 
 /** Deletes the keys that have expired, so that a tenant has no more rows than valid keys. */
 export const DELETE_EXPIRED = statement<NoParameters, never>()(
@@ -65,22 +45,22 @@ export const DELETE_EXPIRED = statement<NoParameters, never>()(
   DELETE FROM key_uses u USING expired WHERE u.tenant_id = :tenantId AND u.key_id = expired.id`,
 );
 
-/** How many keys the tenant has that its configured keys made. */
+/** How many keys the tenant has that its configured keys and its members made. */
 export const COUNT_KEYS = statement<{ roots: readonly string[] }, { total: number }>()(
   'keys.count',
-  `SELECT count(*) AS total FROM api_keys WHERE tenant_id = :tenantId AND encode(root, 'hex') = ANY (:roots::text[])`,
+  `SELECT count(*) AS total FROM api_keys WHERE tenant_id = :tenantId AND (root IS NULL OR encode(root, 'hex') = ANY (:roots::text[]))`,
 );
 
 /** What a key inherits from the key that makes it. */
-export const GET_MAKER = statement<{ id: string }, Pick<KeyRow, 'root' | 'expiresAt'>>()(
+export const GET_MAKER = statement<{ id: string }, Pick<KeyRow, 'root' | 'memberId' | 'expiresAt'>>()(
   'keys.get_maker',
-  `SELECT encode(root, 'hex') AS root, expires_at AS "expiresAt" FROM api_keys WHERE tenant_id = :tenantId AND id = :id`,
+  `SELECT encode(root, 'hex') AS root, member_id AS "memberId", expires_at AS "expiresAt" FROM api_keys WHERE tenant_id = :tenantId AND id = :id`,
 );
 
 export const INSERT_KEY = statement<Omit<KeyRow, 'scopes'> & { hash: string; scopes: readonly string[] }, never>()(
   'keys.insert',
-  `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, created_at, expires_at)
-    VALUES (:tenantId, :id, decode(:hash, 'base64'), :name, :scopes::text[], :createdBy, decode(:root, 'hex'), :createdAt, :expiresAt)`,
+  `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, member_id, created_at, expires_at)
+    VALUES (:tenantId, :id, decode(:hash, 'base64'), :name, :scopes::text[], :createdBy, decode(:root, 'hex'), :memberId, :createdAt, :expiresAt)`,
 );
 
 /** Deletes a key and all keys that it made, directly or through others. Returns their IDs; no row if there is no such key. */
@@ -98,7 +78,7 @@ export const REVOKE = statement<{ id: string }, { id: string }>()(
 
 export const LIST_KEYS = statement<NoParameters, KeyRow>()(
   'keys.list',
-  `SELECT id, name, scopes, created_by AS "createdBy", encode(root, 'hex') AS root, created_at AS "createdAt", expires_at AS "expiresAt"
+  `SELECT id, name, scopes, created_by AS "createdBy", encode(root, 'hex') AS root, member_id AS "memberId", created_at AS "createdAt", expires_at AS "expiresAt"
     FROM api_keys WHERE tenant_id = :tenantId AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`,
 );
 

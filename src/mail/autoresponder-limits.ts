@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
-import { serviceStatement, statement } from '../database/statements/statement.js';
+import { statement } from '../database/statements/statement.js';
 import { withoutTag } from '../fields/formats/email.js';
 import { hashedUuid } from '../ids/hashed-uuid.js';
+import { MailLimits } from './mail-limits.js';
 
 /**
  * Emails that all tenants together send to an address within an hour. It is far above what one tenant may send, so a tenant whose email is
@@ -35,34 +36,6 @@ const FORGET_HOURS = statement<{ address: string }, never>()(
     ))`,
 );
 
-/** Counts an email on today's date (UTC): of its form, and of the tenant. Returns the rows that had not reached their limit. */
-const COUNT_DAY = statement<
-  { formId: string; limit: number; allForms: string; tenantLimit: number },
-  { formId: string }
->()(
-  'autoresponder_days.count',
-  `INSERT INTO autoresponder_days AS d (tenant_id, form_id, day, mails)
-    VALUES (:tenantId, :formId::uuid, (now() AT TIME ZONE 'UTC')::date, 1), (:tenantId, :allForms::uuid, (now() AT TIME ZONE 'UTC')::date, 1)
-    ON CONFLICT (tenant_id, form_id) DO UPDATE SET day = excluded.day, mails = CASE WHEN d.day = excluded.day THEN d.mails + 1 ELSE 1 END
-    WHERE d.day <> excluded.day OR d.mails < CASE WHEN d.form_id = :allForms::uuid THEN :tenantLimit::integer ELSE :limit::integer END
-    RETURNING form_id AS "formId"`,
-);
-
-/** Counts an email to an address, over all tenants. Returns no row if there were enough. Some hours that have passed are deleted with each. */
-const COUNT_HOUR = serviceStatement<{ address: string; limit: number }, object>()(
-  'autoresponder_hours.count',
-  `WITH old AS (
-      SELECT address FROM autoresponder_hours WHERE until <= now() AND address <> :address::uuid ORDER BY until LIMIT 5 FOR UPDATE SKIP LOCKED
-    ), deleted AS (
-      DELETE FROM autoresponder_hours WHERE address = ANY (ARRAY(SELECT address FROM old))
-    )
-    INSERT INTO autoresponder_hours AS h (address, sent, until) VALUES (:address::uuid, 1, now() + interval '1 hour')
-    ON CONFLICT (address) DO UPDATE SET sent = CASE WHEN h.until <= now() THEN 1 ELSE h.sent + 1 END,
-      until = CASE WHEN h.until <= now() THEN excluded.until ELSE h.until END
-    WHERE h.until <= now() OR h.sent < :limit::integer
-    RETURNING 1`,
-);
-
 /** An email of the autoresponder. */
 interface LimitedMail {
   id: string;
@@ -80,6 +53,7 @@ export class AutoresponderLimits {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
+    private readonly limits: MailLimits,
   ) {}
 
   /**
@@ -98,8 +72,7 @@ export class AutoresponderLimits {
 
   /** Counts an attempt over all tenants. Returns whether the address gets so many emails that this one must wait. */
   async mustWait(to: string): Promise<boolean> {
-    const address = hashedUuid(withoutTag(to));
-    return (await this.database.withoutTenants(COUNT_HOUR, { address, limit: SERVICE_LIMIT })).length === 0;
+    return !(await this.limits.countHour(['autoresponse', withoutTag(to)], SERVICE_LIMIT));
   }
 
   private async count(transaction: Transaction, tenantId: string, mail: LimitedMail, to: string): Promise<void> {
@@ -110,13 +83,10 @@ export class AutoresponderLimits {
     await transaction.query(tenantId, FORGET_HOURS, { address });
     if (mail.attempts > 0) return;
     const { autoresponderDailyLimit: limit, autoresponderTenantDailyLimit: tenantLimit } = this.config;
-    const { formId } = mail;
-    const rows = await transaction.query(tenantId, COUNT_DAY, { formId, limit, allForms: ALL_FORMS, tenantLimit });
-    const counted = new Set(rows.map((row) => row.formId));
-    if (!counted.has(formId)) {
+    if (!(await this.limits.countDay(transaction, tenantId, mail.formId, limit))) {
       throw new Refused('The form has sent the emails that it may send to visitors on one day.');
     }
-    if (!counted.has(ALL_FORMS)) {
+    if (!(await this.limits.countDay(transaction, tenantId, ALL_FORMS, tenantLimit))) {
       throw new Refused('The tenant has sent the emails that its forms may send to visitors on one day.');
     }
   }

@@ -11,7 +11,7 @@ import type { ClaimedMail } from './mails.js';
 import { parseSender } from './transports/sender.js';
 
 /** Why an email is not sent, or that it is sent later. */
-type Unsent = { skipped: string } | 'later';
+export type Unsent = { skipped: string } | 'later';
 
 const UNGUARDED =
   'The submission came without a solved challenge and without a time token (_t), so a program may have sent it. It was not released either.';

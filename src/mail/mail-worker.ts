@@ -10,11 +10,14 @@ import { FairSemaphore } from '../work/fair-semaphore.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
-import { AutoresponderMails } from './autoresponder.js';
-import { MailComposer } from './messages/mail-composer.js';
+import { AutoresponderMails, type Unsent } from './autoresponder.js';
+import { LetterMails } from './letters/letter-mails.js';
+import { type ComposedMail, MailComposer } from './messages/mail-composer.js';
 import { MailTimes } from './mail-times.js';
+import { MailRefusal } from './transports/mail-transport.js';
 import { MailTransports } from './transports/mail-transports.js';
-import { type ClaimedMail, type MailResult, Mails } from './mails.js';
+import { type Claimed, type MailResult, Mails } from './mails.js';
+import type { MailTable } from './mail-work.sql.js';
 import { maskAddresses, type Refusal, mailRefusal } from './transports/refusal.js';
 
 const CANCELED: MailResult = { status: 'canceled', reason: null, pauseMs: null };
@@ -23,17 +26,18 @@ const AGAIN: MailResult = { status: 'pending', reason: null, pauseMs: 0 };
 
 const TOO_LATE = 'The email could not be sent in time.';
 
-type SettledMail = Settled<ClaimedMail, MailResult>;
+/** Separates the tenant from the table in the name of a group. No tenant's ID contains it. */
+const OF = '/';
 
 /**
  * Sends due emails. Tenants take turns, and one tenant alone uses about half of the transport's connections. However many emails it has,
  * and however slow their server is, the emails of another tenant are sent.
  */
 @Injectable()
-export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResult>, OnModuleInit, OnModuleDestroy {
+export class MailWorker implements QueueWorker, WorkSource<Claimed, MailResult>, OnModuleInit, OnModuleDestroy {
   readonly queue = 'mail';
   private readonly logger = new Logger('Mail');
-  private started?: WorkLoop<ClaimedMail, MailResult>;
+  private started?: WorkLoop<Claimed, MailResult>;
   private away = false;
 
   constructor(
@@ -41,6 +45,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     private readonly mails: Mails,
     private readonly composer: MailComposer,
     private readonly autoresponder: AutoresponderMails,
+    private readonly letters: LetterMails,
     private readonly transports: MailTransports,
     private readonly times: MailTimes,
     private readonly queues: Queues,
@@ -70,19 +75,20 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
   }
 
   async isDue({ tenantId }: Job): Promise<boolean> {
-    return this.mails.hasDue(tenantId);
+    return (await this.mails.dueTables(tenantId)).length > 0;
   }
 
-  /** All emails of a tenant are one group. */
+  /** All emails of a tenant in a table are one group. */
   async groups(tenantId: string): Promise<string[]> {
-    return (await this.mails.hasDue(tenantId)) ? [tenantId] : [];
+    return (await this.mails.dueTables(tenantId)).map((table) => `${tenantId}${OF}${table}`);
   }
 
-  async claim(tenantId: string, _group: string, count: number): Promise<ClaimedMail[]> {
-    return this.mails.claim(tenantId, count, this.times.lease);
+  async claim(tenantId: string, group: string, count: number): Promise<Claimed[]> {
+    const table = group.slice(tenantId.length + OF.length) as MailTable;
+    return this.mails.claim(tenantId, table, count, this.times.lease);
   }
 
-  async attempt(tenantId: string, _group: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult> {
+  async attempt(tenantId: string, _group: string, mail: Claimed, stop: AbortSignal): Promise<MailResult> {
     const result = await this.send(tenantId, mail, stop).catch(mailRefusal);
     if ('status' in result) return result;
     const { reason, permanent } = result;
@@ -92,29 +98,28 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     return { status: 'pending', reason, pauseMs };
   }
 
-  async store(tenantId: string, settled: readonly SettledMail[]): Promise<void> {
+  async store(tenantId: string, settled: readonly Settled<Claimed, MailResult>[]): Promise<void> {
     await this.mails.settle(tenantId, settled);
   }
 
-  async release(tenantId: string, mails: readonly ClaimedMail[]): Promise<void> {
+  async release(tenantId: string, mails: readonly Claimed[]): Promise<void> {
     await this.mails.release(tenantId, mails);
   }
 
   /** Created with the first email, because the transport is known only when all modules are initialized. Claims one email for each permit. */
-  private get loop(): WorkLoop<ClaimedMail, MailResult> {
+  private get loop(): WorkLoop<Claimed, MailResult> {
     if (this.started) return this.started;
     const { connections } = this.transports.current;
     const options = { name: 'mails', concurrency: connections, minBatch: 1, maxBatch: 1 };
-    return (this.started = new WorkLoop<ClaimedMail, MailResult>(this, {
+    return (this.started = new WorkLoop<Claimed, MailResult>(this, {
       ...options,
       semaphore: new FairSemaphore(connections, this.database),
       restrictedTenants: this.database,
     }));
   }
 
-  private async send(tenantId: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult | Refusal> {
-    const compose = mail.field === null ? this.composer : this.autoresponder;
-    const composed = await compose.compose(tenantId, mail);
+  private async send(tenantId: string, mail: Claimed, stop: AbortSignal): Promise<MailResult | Refusal> {
+    const composed = await this.compose(tenantId, mail);
     if (composed === 'later') return this.delayed(mail);
     if (composed && 'skipped' in composed) {
       this.metrics.mails.inc({ outcome: 'skipped' });
@@ -126,16 +131,24 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     }
     const { message, submissionIds } = composed;
     const transport = this.transports.current;
-    await withTimeLimit(this.times.attempt, stop, (signal) => transport.send(message, signal));
-    if (transport.forget && !(await this.mails.submissionsExist(tenantId, mail, submissionIds))) {
-      await transport.forget([message.id]);
+    await withTimeLimit(this.times.attempt, stop, (signal) => transport.send(message, signal)).catch((error) => {
+      throw mail.table === 'letters' ? withoutRecipient(error, message.to.address) : error;
+    });
+    const isStored = transport.forget && mail.table === 'mails';
+    if (isStored && !(await this.mails.submissionsExist(tenantId, mail, submissionIds))) {
+      await transport.forget?.([message.id]);
       return AGAIN;
     }
     return this.accepted();
   }
 
+  private async compose(tenantId: string, mail: Claimed): Promise<ComposedMail | Unsent | undefined> {
+    if (mail.table === 'letters') return this.letters.compose(tenantId, mail);
+    return (mail.field === null ? this.composer : this.autoresponder).compose(tenantId, mail);
+  }
+
   /** Without a reason, like an email that nobody has tried to send yet: the reason is not for the tenant. */
-  private delayed({ attempts }: ClaimedMail): MailResult {
+  private delayed({ attempts }: Claimed): MailResult {
     const pauseMs = pauseAfter(this.times.schedule, attempts + 1);
     this.metrics.mails.inc({ outcome: pauseMs === undefined ? 'failed' : 'retried' });
     if (pauseMs === undefined) return { status: 'failed', reason: TOO_LATE, pauseMs: null };
@@ -149,17 +162,24 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     return { status: 'sent', reason: null, pauseMs: null };
   }
 
-  private noteRefused(tenantId: string, mail: ClaimedMail, reason: string, pauseMs: number | undefined): void {
+  private noteRefused(tenantId: string, mail: Claimed, reason: string, pauseMs: number | undefined): void {
     this.metrics.mails.inc({ outcome: pauseMs === undefined ? 'failed' : 'retried' });
     const log = {
       tenant_id: tenantId,
-      submission: formatId('sub', mail.submissionId),
+      ...(mail.table === 'letters'
+        ? { letter: mail.kind, reason }
+        : { submission: formatId('sub', mail.submissionId), reason: maskAddresses(reason, mail.recipient) }),
       attempts: mail.attempts + 1,
-      reason: maskAddresses(reason, mail.recipient),
     };
     if (pauseMs === undefined) this.logger.error(log, 'An email failed permanently');
     // Log this once, not for each email that waits for an unavailable server.
     else if (!this.away) this.logger.warn(log, 'An email was not accepted; it will be retried');
     if (pauseMs !== undefined) this.away = true;
   }
+}
+
+/** The reason is stored, and a letter's row does not contain the address. */
+function withoutRecipient(error: unknown, address: string): MailRefusal {
+  const { reason, permanent } = mailRefusal(error);
+  return new MailRefusal(maskAddresses(reason, address), { permanent, cause: error });
 }

@@ -95,10 +95,10 @@ export class AutoresponderRecipient {
   until!: Date;
 }
 
-/** Number of emails to an address within an hour, of all tenants together. */
-@Entity('autoresponder_hours')
-export class AutoresponderHour {
-  /** A hash of the address. */
+/** Number of emails within an hour. What is counted belongs to no tenant alone. */
+@Entity('address_hours')
+export class AddressHour {
+  /** A hash of an address, with what is sent to it. */
   @PrimaryColumn('uuid')
   address!: string;
 
@@ -109,14 +109,15 @@ export class AutoresponderHour {
   until!: Date;
 }
 
-/** Number of emails to visitors on a day, of a form or (with the least UUID as the form) of the tenant. */
-@Entity('autoresponder_days')
-export class AutoresponderDay {
+/** Number of emails on a day. */
+@Entity('mail_days')
+export class MailDay {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
-  @PrimaryColumn('uuid', { name: 'form_id' })
-  formId!: string;
+  /** A form, whose emails to visitors are counted; all forms (the least UUID); or invitations (the next one). */
+  @PrimaryColumn('uuid')
+  counter!: string;
 
   /** UTC. */
   @Column('date')

@@ -3,6 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PublicUrl } from '../http/public-url.js';
 import { AutoresponderMails } from './autoresponder.js';
 import { AutoresponderLimits } from './autoresponder-limits.js';
+import { LetterCipher } from './letters/letter-cipher.js';
+import { LetterLimits } from './letters/letter-limits.js';
+import { LetterMails } from './letters/letter-mails.js';
+import { Letters } from './letters/letters.js';
+import { MailLimits } from './mail-limits.js';
 import { MailComposer } from './messages/mail-composer.js';
 import { MailNotices } from './mail-notices.js';
 import { MailErasure } from './mail-erasure.js';
@@ -18,7 +23,7 @@ import { EventsModule } from '../events/events.module.js';
 import { WorkModule } from '../work/work.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 
-/** Emails about submissions and webhooks. Subscribers store them, and workers send them. */
+/** Emails about submissions and webhooks, and letters to persons. Subscribers store them, and workers send them. */
 @Module({
   imports: [ObservabilityModule, EventsModule, WorkModule, TypeOrmModule.forFeature(entities)],
   controllers: [MailsController],
@@ -28,6 +33,11 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     MailErasure,
     AutoresponderMails,
     AutoresponderLimits,
+    MailLimits,
+    LetterCipher,
+    LetterLimits,
+    LetterMails,
+    Letters,
     MailComposer,
     MailTimes,
     PublicUrl,
@@ -36,6 +46,6 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     MailNotices,
     MailTransports,
   ],
-  exports: [MailTransports],
+  exports: [MailTransports, Letters, LetterLimits],
 })
 export class MailModule {}

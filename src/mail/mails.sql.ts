@@ -1,6 +1,7 @@
 import { statement } from '../database/statements/statement.js';
 import { insert, part, write } from '../database/statements/write.js';
-import { claimDue, workStatements } from '../work/work.sql.js';
+import { claimDue } from '../work/work.sql.js';
+import { MAILS } from './mail-work.sql.js';
 
 /** An event and the IDs in its data: `sub_…` and `frm_…`. */
 export interface SubmittedRow {
@@ -147,11 +148,6 @@ export const WRITE = write<Write, { formId: string }>()(
   { columns: '"formId"', of: 'opened' },
 );
 
-const TABLE = { table: 'mails', key: 'submission_id' } as const;
-
-/** `settle` records that an email was sent even if another worker has claimed it in the meantime, so that it is not sent again. */
-export const WORK = workStatements<'sent' | 'canceled' | 'skipped'>('mails', TABLE);
-
 /** What a digest is about whose first submission was deleted. It still lists the others. */
 export const NOTHING = '00000000-0000-0000-0000-000000000000';
 
@@ -196,7 +192,7 @@ export interface ClaimedMailRow {
  */
 export const CLAIM_MAILS = statement<{ limit: number; leaseMs: number }, ClaimedMailRow>()(
   'mails.claim',
-  `WITH ${claimDue(TABLE)}, closed AS (
+  `WITH ${claimDue(MAILS)}, closed AS (
       UPDATE mail_hours h SET digest_id = NULL FROM claimed c
       WHERE h.tenant_id = :tenantId AND h.form_id = c.form_id AND h.recipient = c.recipient AND h.digest_id = c.digest_id
     )

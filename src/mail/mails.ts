@@ -2,15 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
 import type { WorkItem } from '../work/work-item.js';
-import {
-  CLAIM_MAILS,
-  type ClaimedMailRow,
-  DIGEST,
-  EXISTING,
-  type GatheredSubmission,
-  NOTHING,
-  WORK,
-} from './mails.sql.js';
+import { CLAIM_LETTERS, type ClaimedLetterRow } from './letters/letters.sql.js';
+import { DUE_TABLES, type MailTable, WORK } from './mail-work.sql.js';
+import { CLAIM_MAILS, type ClaimedMailRow, DIGEST, EXISTING, type GatheredSubmission, NOTHING } from './mails.sql.js';
 
 /** Maximum number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
@@ -18,8 +12,15 @@ const DIGEST_BYTES = 262_144;
 /** A claimed email is sent within this time, or its claim is released. The lease contains it. */
 const START_WITHIN_MS = 10_000;
 
-/** An email that only this worker may send. */
-export type ClaimedMail = ClaimedMailRow & WorkItem;
+/** An email about a submission that only this worker may send. */
+export type ClaimedMail = ClaimedMailRow & WorkItem & { table: 'mails' };
+
+/** A letter that only this worker may send. */
+export type ClaimedLetter = ClaimedLetterRow & WorkItem & { table: 'letters' };
+
+export type Claimed = ClaimedMail | ClaimedLetter;
+
+type Claim = Pick<Claimed, 'table' | 'id' | 'claimedUntil'>;
 
 /** The result of an attempt. */
 export interface MailResult {
@@ -30,16 +31,23 @@ export interface MailResult {
   pauseMs: number | null;
 }
 
+const WORKS = Object.entries(WORK) as [MailTable, (typeof WORK)[MailTable]][];
+
 /** The statements that the worker needs. */
 @Injectable()
 export class Mails {
   constructor(private readonly database: Database) {}
 
-  /** Claims the emails that have been due longest, at most `count`, for `lease` milliseconds. */
-  async claim(tenantId: string, count: number, lease: number): Promise<ClaimedMail[]> {
+  /** Claims the emails of a table that have been due longest, at most `count`, for `lease` milliseconds. */
+  async claim(tenantId: string, table: MailTable, count: number, lease: number): Promise<Claimed[]> {
     const startBy = Date.now() + START_WITHIN_MS;
-    const rows = await this.database.query(tenantId, CLAIM_MAILS, { limit: count, leaseMs: lease });
-    return rows.map((row) => ({ ...row, startBy }));
+    const claiming = { limit: count, leaseMs: lease };
+    if (table === 'mails') {
+      const rows = await this.database.query(tenantId, CLAIM_MAILS, claiming);
+      return rows.map((row) => ({ ...row, startBy, table }));
+    }
+    const rows = await this.database.query(tenantId, CLAIM_LETTERS, claiming);
+    return rows.map((row) => ({ ...row, startBy, table }));
   }
 
   /** Returns the submissions that the claimed digest shows, the same for each attempt; none if all of them were deleted. */
@@ -59,29 +67,37 @@ export class Mails {
   }
 
   /** Records the results of attempts. */
-  async settle(
-    tenantId: string,
-    settled: readonly { item: Pick<ClaimedMail, 'id' | 'claimedUntil'>; result: MailResult }[],
-  ): Promise<void> {
-    await this.database.query(tenantId, WORK.settle, {
-      ids: settled.map(({ item }) => item.id),
-      claimedUntil: settled.map(({ item }) => item.claimedUntil),
-      statuses: settled.map(({ result }) => result.status),
-      pausesMs: settled.map(({ result }) => result.pauseMs),
-      errors: settled.map(({ result }) => result.reason),
-    });
+  async settle(tenantId: string, settled: readonly { item: Claim; result: MailResult }[]): Promise<void> {
+    for (const [table, { settle }] of WORKS) {
+      const ofTable = settled.filter(({ item }) => item.table === table);
+      if (ofTable.length === 0) continue;
+      await this.database.query(tenantId, settle, {
+        ids: ofTable.map(({ item }) => item.id),
+        claimedUntil: ofTable.map(({ item }) => item.claimedUntil),
+        statuses: ofTable.map(({ result }) => result.status),
+        pausesMs: ofTable.map(({ result }) => result.pauseMs),
+        errors: ofTable.map(({ result }) => result.reason),
+      });
+    }
   }
 
-  async release(tenantId: string, mails: readonly ClaimedMail[]): Promise<void> {
-    const ids = mails.map(({ id }) => id);
-    await this.database.query(tenantId, WORK.release, { ids, claimedUntil: mails.map((mail) => mail.claimedUntil) });
+  async release(tenantId: string, claims: readonly Claim[]): Promise<void> {
+    for (const [table, { release }] of WORKS) {
+      const ofTable = claims.filter((claim) => claim.table === table);
+      if (ofTable.length === 0) continue;
+      const ids = ofTable.map(({ id }) => id);
+      await this.database.query(tenantId, release, { ids, claimedUntil: ofTable.map((claim) => claim.claimedUntil) });
+    }
   }
 
+  /** A tenant may occur twice. */
   async tenantsWithDue(): Promise<Job[]> {
-    return this.database.acrossTenants(WORK.tenantsWithDue, {});
+    const jobs = await this.database.acrossTenants(WORK.mails.tenantsWithDue, {});
+    return [...jobs, ...(await this.database.acrossTenants(WORK.letters.tenantsWithDue, {}))];
   }
 
-  async hasDue(tenantId: string): Promise<boolean> {
-    return (await this.database.query(tenantId, WORK.hasDue, {})).length > 0;
+  /** The tables with due emails of the tenant. */
+  async dueTables(tenantId: string): Promise<MailTable[]> {
+    return (await this.database.query(tenantId, DUE_TABLES, {})).map(({ table }) => table);
   }
 }

@@ -13,6 +13,19 @@ export interface Tag {
 export interface Tables {
   readonly entities: EntityClass[];
   readonly migrations: MigrationClass[];
+  /** What is encrypted in the tables. `npm run reencrypt` and `npm run restore` find it here. */
+  readonly encrypted?: readonly EncryptedTable[];
+}
+
+/** A table with a column `id` and encrypted columns. Each text was encrypted with the context `<tenant>/<id>`. */
+export interface EncryptedTable {
+  readonly table: string;
+  /** Names a row for the operator: the prefix of public IDs. */
+  readonly prefix: string;
+  /** Columns with one encrypted text each. */
+  readonly columns: readonly string[];
+  /** Columns with a JSON list of `{secret, until}`, of which `secret` is encrypted. Nobody needs it after the time `until`. */
+  readonly lists?: readonly string[];
 }
 
 export type FieldTypes = Readonly<Partial<Record<FieldKind, Readonly<Record<string, FieldType>>>>>;

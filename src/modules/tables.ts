@@ -2,7 +2,7 @@ import { installedModules } from './installed-modules.js';
 import type { ModuleManifest, MigrationClass, Tables } from './module-manifest.js';
 
 /** Loads the tables of all installed modules. The migrations are in the order in which they run. */
-export async function tablesOfModules(): Promise<Tables> {
+export async function tablesOfModules(): Promise<Required<Tables>> {
   const tables = await Promise.all(installedModules().map(tablesOf));
   const migrations = tables.flatMap((some) => some.migrations);
   const twice = migrations.find(({ name }, index) => migrations.findIndex((one) => one.name === name) < index);
@@ -10,6 +10,7 @@ export async function tablesOfModules(): Promise<Tables> {
   return {
     entities: tables.flatMap((some) => some.entities),
     migrations: migrations.sort((a, b) => timestampOf(a) - timestampOf(b)),
+    encrypted: tables.flatMap((some) => some.encrypted ?? []),
   };
 }
 

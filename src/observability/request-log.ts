@@ -33,7 +33,7 @@ export class RequestLog {
     const line = {
       request_id: request.id,
       tenant_id: caller?.tenantId ?? (TENANT_ID.test(named) ? named : undefined),
-      key: caller?.keyName,
+      key: caller?.name,
       method: request.method,
       route,
       status: response.statusCode,

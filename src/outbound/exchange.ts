@@ -4,6 +4,7 @@ import type { Interruption } from './interruption.js';
 import { codeOf, OutboundError } from './outbound-error.js';
 
 export interface OutboundRequest {
+  method: 'GET' | 'POST';
   /** Host, port and path. */
   to: http.RequestOptions;
   headers: Record<string, string>;
@@ -16,14 +17,14 @@ export interface OutboundRequest {
 export interface Exchange {
   status?: number;
   body: string;
-  retryAfter?: string;
+  headers?: http.IncomingHttpHeaders;
   failure?: Error;
   /** The failure may be that of a pooled connection that the receiver closed just before it was reused. */
   stale?: boolean;
 }
 
 /**
- * Sends one POST over `agent`. Resolves when the response has ended, when `maxBytes` of it have arrived, or when anything failed. An
+ * Sends one request over `agent`. Resolves when the response has ended, when `maxBytes` of it have arrived, or when anything failed. An
  * interruption fails at once with its reason. Redirects are not followed, and nothing is decompressed.
  */
 export function exchange(request: OutboundRequest, agent: http.Agent, interruption: Interruption): Promise<Exchange> {
@@ -36,12 +37,12 @@ export function exchange(request: OutboundRequest, agent: http.Agent, interrupti
     const { request: open } = agent instanceof https.Agent ? https : http;
     const outgoing: ClientRequest = open({
       ...request.to,
-      method: 'POST',
+      method: request.method,
       agent,
       headers: {
         ...request.headers,
         'accept-encoding': 'identity',
-        'content-length': String(Buffer.byteLength(request.body)),
+        ...(request.method === 'POST' && { 'content-length': String(Buffer.byteLength(request.body)) }),
       },
     });
 
@@ -53,7 +54,7 @@ export function exchange(request: OutboundRequest, agent: http.Agent, interrupti
       resolve({
         status: answer?.statusCode,
         body: decode(Buffer.concat(chunks), missing <= 0),
-        retryAfter: answer?.headers['retry-after'],
+        headers: answer?.headers,
         failure,
         stale: failure && !answer && outgoing.reusedSocket && codeOf(failure) === 'connection',
       });

@@ -1,4 +1,10 @@
-import { OutboundClient, type OutboundResult, type PostOptions } from './outbound-client.js';
+import {
+  type GetOptions,
+  OutboundClient,
+  type OutboundResponse,
+  type OutboundResult,
+  type PostOptions,
+} from './outbound-client.js';
 import type { Resolve } from './resolve.js';
 
 interface OperatorClientOptions {
@@ -33,6 +39,11 @@ export class OperatorClient {
   /** Posts `body` to `url` and returns the outcome. Never rejects because of the network or the URL. */
   async post(url: string, options: PostOptions): Promise<OutboundResult> {
     return this.clientFor(url).post(url, options);
+  }
+
+  /** Gets `url`, or posts a body to it, and returns the outcome with headers. Never rejects because of the network or the URL. */
+  async request(url: string, options: PostOptions | GetOptions): Promise<OutboundResponse> {
+    return this.clientFor(url).request(url, options);
   }
 
   async close(): Promise<void> {

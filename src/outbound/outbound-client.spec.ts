@@ -29,6 +29,21 @@ describe('a delivered request', () => {
     expect((seen as { headers: { host: string } }).headers.host).toMatch(/^receiver\.test:\d+$/);
   });
 
+  it('may be a GET, and returns the headers of the response', async () => {
+    let seen: unknown;
+    const { url } = await https(({ method, headers }, response) => {
+      seen = { method, length: headers['content-length'], accept: headers.accept };
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    const result = await client().request(url, { headers: { accept: 'application/json' }, timeoutMs: 5_000 });
+    expect(result).toMatchObject({ status: 200, body: '{}', headers: { 'content-type': 'application/json' } });
+    expect(seen).toEqual({ method: 'GET', length: undefined, accept: 'application/json' });
+    expect(await client().request('https://receiver.test:1/', { headers: {}, timeoutMs: 5_000 })).toMatchObject({
+      error: 'refused',
+      headers: {},
+    });
+  });
+
   it('names the host in the TLS handshake', async () => {
     const server = createHttpsServer({ key, cert }, (request, response) =>
       response.end((request.socket as { servername?: string }).servername),

@@ -1,4 +1,4 @@
-import type { Agent, RequestOptions } from 'node:http';
+import type { Agent, IncomingHttpHeaders, RequestOptions } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { LRUCache } from 'lru-cache';
@@ -33,6 +33,10 @@ export interface PostOptions {
   signal?: AbortSignal;
 }
 
+export interface GetOptions extends Omit<PostOptions, 'body'> {
+  body?: undefined;
+}
+
 /** The outcome of a request. The response is complete only without `error`. With `status` and `error` it was interrupted. */
 export interface OutboundResult {
   status?: number;
@@ -46,6 +50,16 @@ export interface OutboundResult {
   message?: string;
   /** The actual error, for the log only: it may reveal names of the internal network. */
   cause?: Error;
+}
+
+/** An outcome with the headers of the response. */
+export interface OutboundResponse extends OutboundResult {
+  headers: IncomingHttpHeaders;
+}
+
+interface Sent {
+  result: OutboundResult;
+  headers?: IncomingHttpHeaders;
 }
 
 /** Where a URL leads, or why it is not allowed. */
@@ -64,7 +78,7 @@ export class OutboundClient {
   private readonly fresh: Agents;
   /** By URL. They depend on nothing else. */
   private readonly targets = new LRUCache<string, Target>({ max: TARGETS });
-  private readonly running = new Set<Promise<OutboundResult>>();
+  private readonly running = new Set<Promise<Sent>>();
   private closed = false;
 
   constructor(private readonly options: OutboundOptions) {
@@ -94,13 +108,13 @@ export class OutboundClient {
 
   /** Posts `body` to `url` and returns the outcome. Never rejects because of the network or the URL. */
   async post(url: string, options: PostOptions): Promise<OutboundResult> {
-    const running = this.request(url, options);
-    this.running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.running.delete(running);
-    }
+    return (await this.track(this.send(url, options))).result;
+  }
+
+  /** Gets `url`, or posts a body to it, and returns the outcome with headers. Never rejects because of the network or the URL. */
+  async request(url: string, options: PostOptions | GetOptions): Promise<OutboundResponse> {
+    const { result, headers = {} } = await this.track(this.send(url, options));
+    return { ...result, headers };
   }
 
   /** Accepts no more requests, waits for those in progress (limited by their time-outs) and closes every connection. */
@@ -113,14 +127,24 @@ export class OutboundClient {
     }
   }
 
-  private async request(url: string, options: PostOptions): Promise<OutboundResult> {
+  private async track(running: Promise<Sent>): Promise<Sent> {
+    this.running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.running.delete(running);
+    }
+  }
+
+  private async send(url: string, options: PostOptions | GetOptions): Promise<Sent> {
     const { headers, body, timeoutMs, maxBytes = 16_384, signal } = options;
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
 
     const target = this.target(url);
     if (target.wrong !== undefined) {
-      return { body: '', durationMs: 0, ...explain(new OutboundError('address_not_allowed', target.wrong)) };
+      const failed = explain(new OutboundError('address_not_allowed', target.wrong));
+      return { result: { body: '', durationMs: 0, ...failed } };
     }
     const interruption = new Interruption();
     const giveUp = () => interruption.interrupt(new OutboundError('aborted', 'aborted by the caller'));
@@ -131,13 +155,12 @@ export class OutboundClient {
     );
     const forget = signal && onAbort(signal, giveUp);
     try {
-      const {
-        failure,
-        status,
-        retryAfter,
-        body: text,
-      } = await this.send({ to: target.to, headers, body, maxBytes }, interruption);
-      return { status, body: text, retryAfter, durationMs: durationMs(), ...(failure && explain(failure)) };
+      const method = body === undefined ? 'GET' : 'POST';
+      const request = { method, to: target.to, headers, body: body ?? '', maxBytes } as const;
+      const { failure, status, headers: received, body: text } = await this.exchange(request, interruption);
+      const retryAfter = received?.['retry-after'];
+      const failed = failure && explain(failure);
+      return { result: { status, body: text, retryAfter, durationMs: durationMs(), ...failed }, headers: received };
     } finally {
       clearTimeout(timer);
       forget?.();
@@ -154,7 +177,7 @@ export class OutboundClient {
   }
 
   /** The receiver may close a pooled connection just as it is reused. That is not a failure, so this tries a new connection. */
-  private async send(request: OutboundRequest, interruption: Interruption) {
+  private async exchange(request: OutboundRequest, interruption: Interruption) {
     const first = await exchange(request, agentFor(request.to, this.pool), interruption);
     return first.stale ? exchange(request, agentFor(request.to, this.fresh), interruption) : first;
   }

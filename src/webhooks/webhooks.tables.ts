@@ -6,3 +6,7 @@ import { Webhooks1763000005000 } from './migrations/1763000005000-webhooks.js';
 export const entities = [Webhook, Delivery, DeliveryAttempt, DeliveryHour, WebhookReplay];
 
 export const migrations = [Webhooks1763000005000];
+
+export const encrypted = [
+  { table: 'webhooks', prefix: 'wh', columns: ['secret', 'headers', 'signing_key'], lists: ['previous_secrets'] },
+];

@@ -1,7 +1,7 @@
 import { type NoParameters, statement } from '../database/statements/statement.js';
 import { insert, write } from '../database/statements/write.js';
 import { EVENT_DATA, JOIN_VERSION } from '../events/feed/event-data.sql.js';
-import { claimDue, workStatements } from './work.sql.js';
+import { claimDue, hasDueStatement, workStatements } from './work.sql.js';
 
 /** A claimed row, with its event. */
 export interface WorkClaim {
@@ -20,6 +20,7 @@ export function subscriberStatements(table: string) {
   const key = 'event_id';
   return {
     ...workStatements<'done'>(table, { table, key }),
+    hasDue: hasDueStatement(table, { table }),
     add: write<{ ids: readonly string[] }, never>()(`${table}.add`, [
       insert(
         'added',

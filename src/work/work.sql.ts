@@ -77,9 +77,14 @@ export function releaseStatement(prefix: string, { table, key }: { table: string
 
 /**
  * The statements of a table whose rows have a `last_error`. `prefix` leads their names. `Done` is the status of rows that need no further
- * attempt, besides `failed`.
+ * attempt, besides `failed`. The columns `cleared` become null when a row needs no further attempt.
  */
-export function workStatements<Done extends string>(prefix: string, { table, key }: { table: string; key: string }) {
+export function workStatements<Done extends string>(
+  prefix: string,
+  { table, key }: { table: string; key: string },
+  cleared: readonly string[] = [],
+) {
+  const clearing = cleared.map((column) => `, ${column} = CASE WHEN r.status = 'pending' THEN w.${column} END`);
   return {
     release: releaseStatement(prefix, { table, key }),
     /**
@@ -93,7 +98,7 @@ export function workStatements<Done extends string>(prefix: string, { table, key
           FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[], :errors::text[])
             AS r (id, claimed_until, status, pause_ms, error)
         )
-        UPDATE ${table} w SET ${SETTLED}, last_error = coalesce(r.error, w.last_error) FROM result r
+        UPDATE ${table} w SET ${SETTLED}, last_error = coalesce(r.error, w.last_error)${clearing.join('')} FROM result r
         WHERE w.tenant_id = :tenantId AND w.${key} = ANY (:ids) AND w.${key} = r.id AND w.status = 'pending'
           AND (r.status NOT IN ('pending', 'failed') OR w.claimed_until = r.claimed_until)`,
     ),
@@ -102,9 +107,13 @@ export function workStatements<Done extends string>(prefix: string, { table, key
       `SELECT t.id AS "tenantId" FROM tenants t
         WHERE EXISTS (SELECT 1 FROM ${table} w WHERE w.tenant_id = t.id AND ${isDue('w')})`,
     ),
-    hasDue: statement<NoParameters, unknown>()(
-      `${prefix}.has_due`,
-      `SELECT 1 FROM ${table} w WHERE w.tenant_id = :tenantId AND ${isDue('w')} LIMIT 1`,
-    ),
   };
+}
+
+/** Finds out whether a tenant has due rows in the table. */
+export function hasDueStatement(prefix: string, { table }: { table: string }) {
+  return statement<NoParameters, unknown>()(
+    `${prefix}.has_due`,
+    `SELECT 1 FROM ${table} w WHERE w.tenant_id = :tenantId AND ${isDue('w')} LIMIT 1`,
+  );
 }

@@ -11,7 +11,7 @@ import type { Manifest } from '../../src/backup/manifest.js';
 import { restore } from '../../src/backup/restore.js';
 import { loadDataConfig } from '../../src/config/data-config.js';
 import { claimDatabase } from '../../src/database/servers/reach-database.js';
-import { keyIdOf } from '../../src/webhooks/secrets/secret-cipher.js';
+import { keyIdOf } from '../../src/secrets/secret-cipher.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { backUpCommand, Command, embeddedPlace, restoreCommand } from '../support/backups.js';
 import { createType } from '../support/content.js';

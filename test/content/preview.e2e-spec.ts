@@ -421,7 +421,7 @@ describe('previews', () => {
         tenantId: tenant.id,
         typeId: parseId('ct', type.id) ?? '',
         entryId: parseId('ent', id) ?? '',
-        keyId: parseId('key', maker?.caller.keyId ?? '') ?? '',
+        makerId: parseId('key', maker?.caller.actorId ?? '') ?? '',
         links: 0,
         expires: Math.floor(Date.now() / 1000) + 60,
       };
@@ -436,7 +436,7 @@ describe('previews', () => {
         { ...target, tenantId: 'ten_gone' },
         { ...target, typeId: newUuid() },
         { ...target, entryId: newUuid() },
-        { ...target, keyId: newUuid() },
+        { ...target, makerId: newUuid() },
       ]) {
         await expectGone(`/v1/preview/${tokens.sign(wrong, root)}`);
       }

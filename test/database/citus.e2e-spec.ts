@@ -44,7 +44,7 @@ describeOnCitus('a database that is distributed', () => {
             AND NOT EXISTS (SELECT FROM citus_tables WHERE table_name = pg_class.oid) ORDER BY 1) AS locals
         FROM citus_tables WHERE citus_table_type = 'distributed'`,
     );
-    expect(rows).toEqual([{ groups: 1, locals: ['autoresponder_hours', 'migrations'] }]);
+    expect(rows).toEqual([{ groups: 1, locals: ['address_hours', 'migrations'] }]);
   });
 
   it('is not distributed while a service uses it, or from a worker, where nothing is changed', async () => {
@@ -310,7 +310,7 @@ describeOnCitus('a database that is distributed', () => {
       await holder.query('SET LOCAL citus.enable_manual_changes_to_shards = on');
       const { rows } = await holder.query<{ tables: string }>(
         `SELECT string_agg(oid::regclass::text, ', ') AS tables FROM pg_class
-          WHERE relkind = 'r' AND relname ~ '^(tenants|entries|content_types|key_versions|pending_events)_[0-9]+$'`,
+          WHERE relkind = 'r' AND relname ~ '^(tenants|entries|content_types|access_versions|pending_events)_[0-9]+$'`,
       );
       await holder.query(`LOCK TABLE ${rows[0]!.tables} IN ACCESS EXCLUSIVE MODE`);
       const lost = Array.from({ length: 20 }, () => create(away));

@@ -41,7 +41,7 @@ describeOnPlain('periodic work, while the statements of one tenant fail', () => 
   it('deletes the old audit records of the others, and those of the tenant later', async () => {
     for (const { id } of all()) {
       await app.database.query(
-        `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)
+        `INSERT INTO audit_records (tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, request_id)
           VALUES ($1, $2, 'key', 'key', 'created', 'entry', 'ent', 'r')`,
         [id, OLD],
       );

@@ -32,7 +32,7 @@ describeOnPlain('the list of audit records', () => {
     client = new pg.Client({ connectionString: database.url, options: `${extra.options} -c statement_timeout=0` });
     await client.connect();
     await client.query(
-      `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)
+      `INSERT INTO audit_records (tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, request_id)
         SELECT CASE WHEN n % 50 = 0 THEN 'ten_other' ELSE $1 END,
           (lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
           CASE WHEN n = 7 THEN $2 WHEN n % 100 = 1 THEN $3 ELSE $4 END, 'key',

@@ -455,12 +455,12 @@ describe('the audit log', () => {
   it('keeps records for AUDIT_RETENTION, and deletes older ones in parts', async () => {
     await createType(tenant, FIELDS);
     await app.database.query(
-      `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)
+      `INSERT INTO audit_records (tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, request_id)
         SELECT $1, ($2 || right(gen_random_uuid()::text, 22))::uuid, 'key', 'key', 'created', 'entry', 'ent', 'r' FROM generate_series(1, 2500)`,
       [tenant.id, firstUuidOf(new Date(Date.now() - 11 * DAY)).slice(0, 14)],
     );
     await app.database.query(
-      `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)
+      `INSERT INTO audit_records (tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, request_id)
         VALUES ($1, $2, 'key', 'key', 'kept', 'entry', 'ent', 'r')`,
       [tenant.id, firstUuidOf(new Date(Date.now() - 9 * DAY))],
     );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { newKeyText } from '../../src/access/key-text.js';
+import { newSecret } from '../../src/access/secret-text.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { type Http, startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -100,7 +100,7 @@ function ofTwoProcesses(env: Record<string, string>, deaf = false): void {
     expect([await statusOf(1, stays), await statusOf(1, goes)]).toEqual([200, 200]);
     wire.cut();
     await database.query(`DELETE FROM api_keys WHERE name = 'A key' AND id = $1`, [await uuidOf(goes)]);
-    await database.query('UPDATE key_versions SET version = version + 1');
+    await database.query('UPDATE access_versions SET version = version + 1');
     wire.restore();
     await until(async () => (await statusOf(1, goes)) === 401 && (await statusOf(0, goes)) === 401);
     await until(async () => (await statusOf(1, stays)) === 200 && (await statusOf(0, stays)) === 200);
@@ -166,7 +166,7 @@ describe('while the database is away', () => {
       await http().get(APART).expect(400);
       await http('unknown').get(APART).expect(401);
       // Nobody knows whether this key was made meanwhile.
-      await http(newKeyText()).get(APART).expect(503);
+      await http(newSecret('tvk_')).get(APART).expect(503);
       wire.restore();
       await until(async () => (await http(key).get(FORMS)).status === 200);
       await http(unused.key).get(FORMS).expect(200);
@@ -216,7 +216,7 @@ describe('100,000 keys', () => {
         `INSERT INTO api_keys SELECT tenant_id, gen_random_uuid(), sha256(concat(tenant_id, ' ', n)::bytea), concat('key ', n), scopes,
             created_by, root, now(), NULL FROM api_keys, generate_series(1, 999) n`,
       );
-      await app.database.query('UPDATE key_versions SET version = version + 1');
+      await app.database.query('UPDATE access_versions SET version = version + 1');
       const known = app.get(KeyCache);
       await until(() => Promise.resolve(known.size === 100_000), 60_000);
       expect(heapUsed() - before).toBeLessThan(50_000_000);

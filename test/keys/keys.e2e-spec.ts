@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newKeyText } from '../../src/access/key-text.js';
+import { newSecret } from '../../src/access/secret-text.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { createType } from '../support/content.js';
@@ -249,7 +249,7 @@ describe('keys', () => {
     await app.database.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE tenant_id = $1`, [
       tenant.id,
     ]);
-    await app.database.query('UPDATE key_versions SET version = version + 1 WHERE tenant_id = $1', [tenant.id]);
+    await app.database.query('UPDATE access_versions SET version = version + 1 WHERE tenant_id = $1', [tenant.id]);
     await until(async () => (await withKey(key).get(formsOf(tenant))).status === 401);
     expect((await list(tenant)).map((one) => one.id)).not.toContain(id);
     await make(tenant);
@@ -261,7 +261,7 @@ describe('keys', () => {
     const tenant = app.tenant();
     const ended: string[] = [];
     app.get(KeyCache).onEnded((id) => ended.push(id));
-    const [used, unused, expiring] = [await make(tenant), await make(tenant), newKeyText()];
+    const [used, unused, expiring] = [await make(tenant), await make(tenant), newSecret('tvk_')];
     await withKey(used.key).get(formsOf(tenant)).expect(200);
     // No key that is made over the API expires so soon.
     const id = newUuid();
@@ -270,7 +270,7 @@ describe('keys', () => {
         FROM api_keys WHERE tenant_id = $1 LIMIT 1`,
       [tenant.id, id, expiring],
     );
-    await app.database.query('UPDATE key_versions SET version = version + 1 WHERE tenant_id = $1', [tenant.id]);
+    await app.database.query('UPDATE access_versions SET version = version + 1 WHERE tenant_id = $1', [tenant.id]);
     await withKey(expiring).get(formsOf(tenant)).expect(200);
     await tenant.http.delete(`${pathOf(tenant)}/${unused.id}`).expect(200);
     await tenant.http.delete(`${pathOf(tenant)}/${used.id}`).expect(200);
@@ -379,13 +379,13 @@ describe('keys', () => {
     const { texts, stop } = recordStatements();
     try {
       for (let times = 0; times < 50; times++) await withKey(key).get(apart).expect(400);
-      const ofWatch = (text: string) => text.includes('key_versions') || text.includes('key_uses');
+      const ofWatch = (text: string) => text.includes('access_versions') || text.includes('key_uses');
       expect(texts.filter((text) => /api_keys|key_/.test(text) && !ofWatch(text))).toEqual([]);
 
       texts.length = 0;
       const startedAt = performance.now();
       const strangers = Array.from({ length: 200 }, (_, index) =>
-        app.client(`Bearer ${newKeyText()}`, { 'X-Forwarded-For': `198.51.100.${index}` }).get(apart),
+        app.client(`Bearer ${newSecret('tvk_')}`, { 'X-Forwarded-For': `198.51.100.${index}` }).get(apart),
       );
       for (const { status } of await Promise.all(strangers)) expect(status).toBe(401);
       // At most one look in 50 ms, and the timers are not exact.

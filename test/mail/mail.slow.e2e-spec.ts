@@ -310,7 +310,7 @@ describe('notification emails', () => {
       [tenantId],
     );
     const mails = other.get(Mails);
-    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1, 60_000)));
+    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 'mails', 1, 60_000)));
     const ids = claims.flat().map(({ id }) => id);
     // A claim may skip emails that other workers are claiming, and so return none.
     expect(new Set(ids).size).toBe(ids.length);
@@ -319,7 +319,7 @@ describe('notification emails', () => {
       `UPDATE mails SET claimed_until = now() WHERE tenant_id = $1 AND claimed_until IS NOT NULL`,
       [tenantId],
     );
-    const again = await until(async () => (await mails.claim(tenantId, 1, 60_000))[0]);
+    const again = await until(async () => (await mails.claim(tenantId, 'mails', 1, 60_000))[0]);
     const late = claims.flat().find(({ id }) => id === again.id);
     const result = { status: 'failed', reason: 'Too late to say so', pauseMs: null } as const;
     if (late) await mails.settle(tenantId, [{ item: late, result }]);

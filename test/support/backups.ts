@@ -24,7 +24,7 @@ export interface Finished {
   peak: number;
 }
 
-/** A command of the built service in a separate process: `backup/backup-command`, `webhooks/secrets/reencrypt-command`. */
+/** A command of the built service in a separate process: `backup/backup-command`, `secrets/reencrypt-command`. */
 export class Command {
   readonly finished: Promise<Finished>;
   private peak = 0;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Statement } from '../../src/database/statements/statement.js';
-import { Reencryption, ReencryptionSession } from '../../src/webhooks/secrets/reencrypt.js';
-import { keyIdOf, SecretCipher, keyIdIn } from '../../src/webhooks/secrets/secret-cipher.js';
+import { Reencryption, ReencryptionSession } from '../../src/secrets/reencrypt.js';
+import { keyIdOf, SecretCipher, keyIdIn } from '../../src/secrets/secret-cipher.js';
+import { encrypted } from '../../src/webhooks/webhooks.tables.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { Command, type Finished } from '../support/backups.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -60,7 +61,7 @@ describe('npm run reencrypt', () => {
   const patch = (api: TestApp, id: string, secret: string) =>
     api.client(`Bearer ${tenant.key}`).patch(`/v1/webhooks/${tenant.id}/${id}`, { secret }).expect(200);
   const run = (env: Record<string, string> = {}): Promise<Finished> =>
-    new Command('webhooks/secrets/reencrypt-command', [], {
+    new Command('secrets/reencrypt-command', [], {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: base64(NEW, OLD),
@@ -123,7 +124,7 @@ describe('npm run reencrypt', () => {
     expect(stderr.trimEnd().split('\n').sort()).toEqual(
       [
         `${lost} of ${tenant.id}: The secret was encrypted with the encryption key ${keyIdOf(Buffer.alloc(32, 3))}, which is not configured.`,
-        `${altered} of ${tenant.id}: The encrypted secret was altered, or belongs to another webhook.`,
+        `${altered} of ${tenant.id}: The encrypted secret was altered, or belongs to another record.`,
       ].sort(),
     );
     expect(await decrypted(fine)).toEqual(['c']);
@@ -176,12 +177,12 @@ describe('npm run reencrypt', () => {
           return session.query(tenantId, statement, parameters);
         },
       };
-      return new Reencryption(intercepted, new SecretCipher([NEW, OLD])).run().finally(() => client.end());
+      return new Reencryption(intercepted, encrypted, new SecretCipher([NEW, OLD])).run().finally(() => client.end());
     }
 
     it('keeps the new secret, and encrypts the replaced one', async () => {
       const id = await subscribe(tenant, 'first');
-      const report = await reencryptWith({ 'reencrypt.replace': () => patch(app, id, 'second') });
+      const report = await reencryptWith({ 'reencrypt.replace_webhooks': () => patch(app, id, 'second') });
       expect(await decrypted(id)).toEqual(['second', 'first']);
       expect(report).toEqual({ reencrypted: 1, current: 1, forgotten: 0, failures: [] });
     });
@@ -189,7 +190,7 @@ describe('npm run reencrypt', () => {
     it('keeps the new secrets also when the previous secret is replaced', async () => {
       const id = await subscribe(tenant, 'first');
       await patch(before, id, 'second');
-      const report = await reencryptWith({ 'reencrypt.replace': () => patch(app, id, 'third') });
+      const report = await reencryptWith({ 'reencrypt.replace_webhooks': () => patch(app, id, 'third') });
       expect(await decrypted(id)).toEqual(['third', 'second', 'first']);
       expect(report).toEqual({ reencrypted: 2, current: 1, forgotten: 0, failures: [] });
     });
@@ -197,7 +198,7 @@ describe('npm run reencrypt', () => {
     it('ignores a webhook that was deleted', async () => {
       const id = await subscribe(tenant, 'first');
       const remove = () => tenant.http.delete(`/v1/webhooks/${tenant.id}/${id}`).expect(200);
-      const report = await reencryptWith({ 'reencrypt.replace': remove });
+      const report = await reencryptWith({ 'reencrypt.replace_webhooks': remove });
       expect(report).toEqual({ reencrypted: 0, current: 0, forgotten: 0, failures: [] });
     });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatId } from '../../src/ids/type-id.js';
 import { uuidOf } from '../support/backup-writer.js';
-import { SecretCipher } from '../../src/webhooks/secrets/secret-cipher.js';
+import { SecretCipher } from '../../src/secrets/secret-cipher.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 
 const EVENT_TYPES = [

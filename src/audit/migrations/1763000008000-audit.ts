@@ -9,8 +9,8 @@ export class Audit1763000008000 implements MigrationInterface {
       CREATE TABLE audit_records (
         tenant_id text COLLATE "C" NOT NULL,
         id uuid NOT NULL,
-        key_id text COLLATE "C" NOT NULL,
-        key_name text NOT NULL,
+        actor_id text COLLATE "C" NOT NULL,
+        actor_name text NOT NULL,
         action text COLLATE "C" NOT NULL,
         resource_type text COLLATE "C" NOT NULL,
         resource_id text COLLATE "C" NOT NULL,
@@ -19,7 +19,7 @@ export class Audit1763000008000 implements MigrationInterface {
         ip text,
         PRIMARY KEY (tenant_id, id)
       )`);
-    await queryRunner.query(`CREATE INDEX audit_records_keys ON audit_records (tenant_id, key_id, id)`);
+    await queryRunner.query(`CREATE INDEX audit_records_actors ON audit_records (tenant_id, actor_id, id)`);
     await queryRunner.query(`CREATE INDEX audit_records_actions ON audit_records (tenant_id, action, id)`);
     await queryRunner.query(`CREATE INDEX audit_records_resources ON audit_records (tenant_id, resource_id, id)`);
   }

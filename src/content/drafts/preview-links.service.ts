@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../access/api-keys.js';
+import { Sessions } from '../../access/sessions.js';
+import type { UsableKey } from '../../access/usable-key.js';
 import { assertMayRead, mayRead } from '../../access/may-read.js';
 import { NarrowedAccess } from '../../access/narrowed-access.js';
 import { publicKey } from '../../admission/public-key.js';
@@ -46,6 +48,7 @@ export class PreviewLinksService {
     private readonly tenants: Tenants,
     private readonly publicUrl: PublicUrl,
     private readonly keys: ApiKeys,
+    private readonly sessions: Sessions,
     private readonly narrowed: NarrowedAccess,
   ) {
     this.tokens = new PreviewTokens(encryptionKeys);
@@ -55,8 +58,7 @@ export class PreviewLinksService {
   async create(caller: Caller, typeName: IdOrSlug, entryId: string, seconds: number): Promise<PreviewLink> {
     const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
-    const keyId = parseId('key', caller.keyId) ?? '';
-    const { root = '', expiresAt = Infinity } = (await this.keys.findById(tenantId, keyId)) ?? {};
+    const { makerId, root, expiresAt = Infinity } = await this.makerOf(caller);
     for await (const { before, type } of this.attempts.onEntry(name, GET_PREVIEW_LINKS)) {
       assertMayRead(caller, { area: 'content', typeId: type.id });
       const recorded = await this.attempts.commit(this.database, tenantId, RECORD_PREVIEW_LINK, {
@@ -67,7 +69,10 @@ export class PreviewLinksService {
       });
       if (recorded.length === 0) continue;
       const expires = Math.floor(Math.min(Date.now() + seconds * 1000, expiresAt) / 1000);
-      const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, keyId, links: before.links, expires }, root);
+      const token = this.tokens.sign(
+        { tenantId, typeId: type.id, entryId, makerId, links: before.links, expires },
+        root,
+      );
       return { url: `${this.publicUrl.base}/v1/preview/${token}`, expiresAt: new Date(expires * 1000) };
     }
     throw tooManyChanges();
@@ -96,13 +101,27 @@ export class PreviewLinksService {
     const target = this.tokens.read(token, Date.now());
     if (!target || !this.tenants.find(target.tenantId)) return undefined;
     const { tenantId, typeId } = target;
-    const known = await this.keys.findById(tenantId, target.keyId);
+    const known = await this.findMaker(tenantId, target.makerId);
     if (!known || !target.isMadeWith(known.root)) return undefined;
     const maker = await this.narrowed.readerOf(known);
     if (!mayRead(maker, { area: 'content', typeId })) return undefined;
     const types = mayRead(maker, { area: 'content' }) ? undefined : maker.readTypes;
     const share = publicKey(tenantId);
-    return { target, caller: { tenantId, keyId: '', scopes: NO_SCOPES, publishedOnly: false, share, types } };
+    return { target, caller: { tenantId, credentialId: '', scopes: NO_SCOPES, publishedOnly: false, share, types } };
+  }
+
+  private async makerOf({
+    tenantId,
+    actorId = '',
+  }: Caller): Promise<{ makerId: string; root: string; expiresAt?: number }> {
+    const makerId = parseId('key', actorId) ?? parseId('usr', actorId) ?? '';
+    const { root = '', expiresAt } = (await this.findMaker(tenantId, makerId)) ?? {};
+    return { makerId, root, expiresAt };
+  }
+
+  /** A key, or a member. */
+  private async findMaker(tenantId: string, id: string): Promise<UsableKey | undefined> {
+    return (await this.sessions.findMember(tenantId, id)) ?? this.keys.findById(tenantId, id);
   }
 
   /** Returns the entry, and what the request asks for. Throws the same 404 for everything that the link no longer shows. */

@@ -3,7 +3,7 @@ import { newUuid } from '../../ids/type-id.js';
 import { PreviewTokens } from './preview-token.js';
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-const ids = { typeId: newUuid(), entryId: newUuid(), keyId: newUuid() };
+const ids = { typeId: newUuid(), entryId: newUuid(), makerId: newUuid() };
 const target = { tenantId: 'ten_acme', ...ids, links: 3, expires: 2_000_000_000 };
 const ROOT = 'the root of the key';
 const NOW = 1_900_000_000_000;

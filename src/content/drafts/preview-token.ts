@@ -23,7 +23,7 @@ export interface PreviewTarget {
   /** In seconds since 1970. */
   expires: number;
   /** The UUID of the API key that made the link. */
-  keyId: string;
+  makerId: string;
 }
 
 /** What a valid token says. */
@@ -76,12 +76,12 @@ function markOf(key: Buffer, root: string): Buffer {
   return createHmac('sha256', key).update('maker ').update(root).digest().subarray(0, MARK_BYTES);
 }
 
-function encode({ tenantId, typeId, entryId, keyId, links, expires }: PreviewTarget, mark: Buffer): Buffer {
+function encode({ tenantId, typeId, entryId, makerId, links, expires }: PreviewTarget, mark: Buffer): Buffer {
   const numbers = Buffer.alloc(NUMBER_BYTES);
   numbers.writeUInt8(FORMAT, 0);
   numbers.writeUInt32BE(expires, 1);
   numbers.writeUInt32BE(links, 5);
-  return Buffer.concat([numbers, ...[typeId, entryId, keyId].map(bytesOf), mark, Buffer.from(tenantId)]);
+  return Buffer.concat([numbers, ...[typeId, entryId, makerId].map(bytesOf), mark, Buffer.from(tenantId)]);
 }
 
 function decode(bytes: Buffer): PreviewTarget | undefined {
@@ -95,7 +95,7 @@ function decode(bytes: Buffer): PreviewTarget | undefined {
     links: bytes.readUInt32BE(5),
     typeId: uuidAt(0),
     entryId: uuidAt(1),
-    keyId: uuidAt(2),
+    makerId: uuidAt(2),
     tenantId: bytes.toString('utf8', HEAD_BYTES),
   };
 }

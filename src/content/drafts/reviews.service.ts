@@ -32,7 +32,7 @@ export class ReviewsService {
     dto: AskForReviewDto,
     precondition: DraftPrecondition,
   ): Promise<Draft> {
-    const { tenantId, keyName: by = null } = caller;
+    const { tenantId, name: by = null } = caller;
     const { note = null } = dto;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       const draft = reviewableDraft(before);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { FORMER_MEMBER, MemberNames } from '../../access/member-names.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -36,7 +37,7 @@ import {
   type VersionRow,
   VERSIONS_BELOW,
 } from './entry-history.sql.js';
-import { differencesJson, fittingValues, isFirst, movedValues, patchTo } from './entry-version.js';
+import { differencesJson, fittingValues, isFirst, memberOf, movedValues, patchTo, withName } from './entry-version.js';
 
 /** More versions than any entry has. */
 const ALL_VERSIONS = 2_147_483_647;
@@ -60,6 +61,7 @@ export class EntryHistory {
     private readonly values: EntryValues,
     private readonly updates: UpdateEntry,
     private readonly drafts: DraftsService,
+    private readonly names: MemberNames,
     { versionsKept }: Config,
   ) {
     this.kept = versionsKept === 0 ? ALL_VERSIONS : versionsKept;
@@ -83,12 +85,14 @@ export class EntryHistory {
       });
       const counted = { typeId: of.typeId, entryId, kept: this.kept };
       const [count] = await this.database.query(tenantId, COUNT_OF_VERSIONS, counted);
-      return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
+      const shown = await this.withNames(tenantId, rows);
+      return { rows: shown, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
     }
     const below = place ? Number(place[0]) : ALL_VERSIONS;
     if (!Number.isSafeInteger(below) || below < 0 || below > ALL_VERSIONS) throw foreignCursor();
     const found = await this.database.query(tenantId, VERSIONS_BELOW, { ...of, below, limit: perPage + 1 });
-    return cursorPage(found, perPage, name, ({ version }) => [String(version)]);
+    const { rows, meta } = cursorPage(found, perPage, name, ({ version }) => [String(version)]);
+    return { rows: await this.withNames(tenantId, rows), meta };
   }
 
   /** Returns a version and the JSON text of its values, as far as the type has their fields today. Throws a 404 if the version is not kept. */
@@ -96,7 +100,17 @@ export class EntryHistory {
     const { type, row } = await this.read(tenantId, entry, version);
     const values = await this.valuesOf(tenantId, type, row);
     const steps = valuesJson(type.schema, values);
-    return { row, fields: await heavyWork.runIf(isHeavy(row.data.length), tenantId, steps) };
+    const [named = row] = await this.withNames(tenantId, [row]);
+    return { row: named, fields: await heavyWork.runIf(isHeavy(row.data.length), tenantId, steps) };
+  }
+
+  private async withNames<Row extends VersionRow>(tenantId: string, rows: readonly Row[]): Promise<Row[]> {
+    const members = rows.map(memberOf);
+    const names = await this.names.of(tenantId, members);
+    return rows.map((row, index) => {
+      const member = members[index];
+      return member === undefined ? row : withName(row, names.get(member) ?? FORMER_MEMBER);
+    });
   }
 
   /** Compares a version with the one before, or with the version `from`, as JSON text. Throws a 404 if one of them is not kept. */

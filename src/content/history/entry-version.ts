@@ -5,6 +5,8 @@ import { isSameSliced } from '../../json/is-same-sliced.js';
 import { parseSliced } from '../../json/parse-sliced.js';
 import { stringifySliced } from '../../json/stringify-sliced.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
+import { type StoredAuthor, storedAuthor } from '../../access/member-names.js';
+import type { Author } from '../../http/caller.js';
 import type { VersionRow } from './entry-history.sql.js';
 import type { EntryFields } from '../entries/writes/entry-values.js';
 import { type LoggedMove, ValueMoves } from '../schema-changes/value-moves.js';
@@ -20,16 +22,19 @@ interface VersionSummary {
   status: EntryStatus;
   /** The fields whose values differ from the version before. */
   changed: readonly string[];
-  /** The name of the API key, or `schedule`; undefined if it is not known. */
-  by: string | undefined;
+  author: Author;
 }
+
+/** As it is stored. */
+type StoredSummary = Omit<VersionSummary, 'author'> & StoredAuthor;
 
 /** The summary of a version that no history lists, because its entry is gone. */
 export const UNLISTED = '{}';
 
 /** The summary of a version, as JSON text. The list of versions adds `version` and `at`. */
-export function summaryOf({ action, status, changed, by }: VersionSummary): string {
-  return JSON.stringify({ action, status, changed, by });
+export function summaryOf({ action, status, changed, author }: VersionSummary): string {
+  const summary: StoredSummary = { action, status, changed, ...storedAuthor(author) };
+  return JSON.stringify(summary);
 }
 
 /** The values of the data of a version (see `presentEntry`). */
@@ -96,7 +101,7 @@ export function* patchTo(
 
 /** Whether the summary is that of the version that created the entry. */
 export function isFirst(summary: string): boolean {
-  return (JSON.parse(summary) as Partial<VersionSummary>).action === 'created';
+  return (JSON.parse(summary) as Partial<StoredSummary>).action === 'created';
 }
 
 /** A version as the list of versions shows it. */
@@ -106,9 +111,19 @@ export function presentVersion({ version, summary, at, moves }: VersionRow, fiel
   return `{"version":${version},${current.slice(1, -1)},"at":"${at}"${added}}`;
 }
 
+/** The public ID of the member who made the version; undefined if a key made it. */
+export function memberOf({ summary }: VersionRow): string | undefined {
+  return (JSON.parse(summary) as Partial<StoredSummary>).by_user;
+}
+
+/** The version with the name of the member who made it. */
+export function withName<Row extends VersionRow>(row: Row, name: string): Row {
+  return { ...row, summary: JSON.stringify({ ...(JSON.parse(row.summary) as StoredSummary), by: name }) };
+}
+
 /** The summary with the names that its fields have today. */
 function movedSummary(summary: string, moves: string): string {
-  const { changed, ...others } = JSON.parse(summary) as VersionSummary;
+  const { changed, ...others } = JSON.parse(summary) as StoredSummary;
   const names = movesOf(moves).reduce<readonly string[]>(
     (earlier, change) => earlier.flatMap((name) => change.nameOf(name) ?? []),
     changed,

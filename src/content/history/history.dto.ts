@@ -26,9 +26,16 @@ export class VersionDto {
 
   @ApiPropertyOptional({
     example: 'website',
-    description: 'The name of the API key that made the change, or `schedule`.',
+    description:
+      'The name of the API key or of the person who made the change, or `schedule`. `former member` for a person who is no longer a member.',
   })
   by?: string;
+
+  @ApiPropertyOptional({
+    example: 'usr_01k9mzh6xze3n8mqsd5wkxp2zt',
+    description: 'The ID of the member who made the change, if it was a person.',
+  })
+  by_user?: string;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   at!: string;

@@ -22,7 +22,7 @@ import { type DueSchedule, FAIL_SCHEDULE, GET_DUE_SCHEDULE, REMOVE_SCHEDULE, REM
 const MAX_ERRORS = 100;
 
 /** Who makes the change, as the history shows it, and by which right: only who may publish sets a schedule. */
-const BY = { keyName: 'schedule', scopes: new Set(['content:write']) };
+const BY = { name: 'schedule', scopes: new Set(['content:write']) };
 
 /** Carries out the earliest time of a schedule, with the services that carry out the same request. */
 @Injectable()

@@ -21,6 +21,8 @@ const SLOW_MS = 1_000;
 const FAILED_MS = 1_000;
 /** A client that does not take the end of its stream within this time is disconnected. */
 const END_MS = 500;
+/** A stream in a session ends after this time, and its client connects again if the session has not ended. */
+const SESSION_MS = 3_600_000;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -69,13 +71,17 @@ export class EventStream extends StreamedResponse {
       response.end();
       return;
     }
-    const { tenantId, keyId } = this.request.caller;
-    const close = this.services.openStreams.open({ tenantId, keyId, end: () => this.end(response) });
+    const { tenantId, credentialId, sessionId } = this.request.caller;
+    const end = () => this.end(response);
+    const close = this.services.openStreams.open({ tenantId, credentialId, sessionId, end });
+    // A session may end because nobody used it.
+    const sessionCheck = sessionId === undefined ? undefined : setTimeout(end, SESSION_MS).unref();
     const cancel = whenClosed(response, () => this.noteClosed());
     response.once('close', () => this.noteClosed());
     try {
       await this.follow(response);
     } finally {
+      clearTimeout(sessionCheck);
       cancel();
       close();
     }

@@ -28,7 +28,7 @@ export class EventStreamsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.keys.onEnded((keyId) => this.openStreams.endStreamsOf(keyId));
+    this.keys.onEnded((credentialId) => this.openStreams.endStreamsOf(credentialId));
   }
 
   /** Returns the stream as a response. Throws 400 for a cursor of another list. The response is 503 if too many streams are open. */

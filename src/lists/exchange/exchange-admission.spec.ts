@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/caller.js';
 import { ExchangeQueue } from './exchange-admission.js';
 
-const by = (keyId: string, tenantId = 'ten_acme') => ({ tenantId, share: tenantId, keyId }) as Caller;
+const by = (credentialId: string, tenantId = 'ten_acme') => ({ tenantId, share: tenantId, credentialId }) as Caller;
 
 describe('exports in progress', () => {
   /** Starts as many as may start, and returns what they and those that wait resolve to. */

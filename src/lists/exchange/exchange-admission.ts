@@ -25,14 +25,14 @@ export class ExchangeQueue {
   }
 
   /** Resolves when one may start, with a function that must be called at its end. Throws a 503 if that takes too long. */
-  async enter({ tenantId, keyId, share }: Caller): Promise<() => void> {
+  async enter({ tenantId, credentialId, share }: Caller): Promise<() => void> {
     const keys = this.keys.get(tenantId) ?? new FairQueue({ ...this.limits, concurrency: OF_TENANT });
     this.keys.set(tenantId, keys);
     const done = () => {
       if (keys.running === 0 && keys.waiting === 0) this.keys.delete(tenantId);
     };
     try {
-      const leaveKeys = await keys.enterAndWait(keyId);
+      const leaveKeys = await keys.enterAndWait(credentialId);
       try {
         const leaveTenants = await this.tenants.enterAndWait(share);
         return () => {

@@ -12,7 +12,7 @@ function exportOf(pages: readonly (string | Error)[]) {
   const reads: number[] = [];
   const pieces = exportPieces({
     queue,
-    caller: { tenantId: 'ten_acme', share: 'ten_acme', keyId: 'key' } as Caller,
+    caller: { tenantId: 'ten_acme', share: 'ten_acme', credentialId: 'key' } as Caller,
     read: async (cursor) => {
       const number = Number(cursor);
       reads.push(number);

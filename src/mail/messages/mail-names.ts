@@ -11,3 +11,8 @@ export function messageIds(mail: MailName): string[] {
   const own = `${formatId('sub', mail.submissionId)}${mailSuffix(mail)}`;
   return mail.digestId === null ? [own] : [own, `digest.${formatId('sub', mail.digestId)}`];
 }
+
+/** The ID of the message of a letter. */
+export function letterName(id: string): string {
+  return formatId('mail', id);
+}

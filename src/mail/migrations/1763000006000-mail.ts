@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Emails about submissions and to tenants about their webhooks, and the limits of emails. No foreign key leads to forms or submissions, so that
+ * Emails about submissions, to tenants about their webhooks and to persons, and the limits of emails. No foreign key leads to forms or submissions, so that
  * neither waits for an email. A claim changes no indexed column (a HOT update).
  */
 export class Mail1763000006000 implements MigrationInterface {
@@ -85,28 +85,56 @@ export class Mail1763000006000 implements MigrationInterface {
     );
 
     await queryRunner.query(`
-      CREATE TABLE autoresponder_hours (
+      CREATE TABLE address_hours (
         address uuid NOT NULL,
         until timestamptz(3) NOT NULL,
         sent integer NOT NULL,
         PRIMARY KEY (address)
       )`);
-    await queryRunner.query(`CREATE INDEX autoresponder_hours_until ON autoresponder_hours (until)`);
+    await queryRunner.query(`CREATE INDEX address_hours_until ON address_hours (until)`);
 
     await queryRunner.query(`
-      CREATE TABLE autoresponder_days (
+      CREATE TABLE mail_days (
         tenant_id text COLLATE "C" NOT NULL,
-        form_id uuid NOT NULL,
+        counter uuid NOT NULL,
         day date NOT NULL,
         mails integer NOT NULL,
-        PRIMARY KEY (tenant_id, form_id)
+        PRIMARY KEY (tenant_id, counter)
       )`);
+
+    await queryRunner.query(`
+      CREATE TABLE letters (
+        tenant_id text COLLATE "C" NOT NULL,
+        id uuid NOT NULL,
+        kind text COLLATE "C" NOT NULL,
+        recipient uuid,
+        content text,
+        status text COLLATE "C" NOT NULL,
+        attempts integer NOT NULL,
+        next_attempt_at timestamptz(3),
+        claimed_until timestamptz(3),
+        last_error text,
+        created_at timestamptz(3) NOT NULL,
+        finished_at timestamptz(3),
+        PRIMARY KEY (tenant_id, id)
+      )
+      WITH (fillfactor = 75)`);
+    await queryRunner.query(
+      `CREATE INDEX letters_due ON letters (tenant_id, next_attempt_at) WHERE status = 'pending'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX letters_recipient ON letters (tenant_id, recipient) WHERE status = 'pending'`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX letters_finished ON letters (tenant_id, finished_at) WHERE status <> 'pending'`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of [
-      'autoresponder_days',
-      'autoresponder_hours',
+      'letters',
+      'mail_days',
+      'address_hours',
       'autoresponder_recipients',
       'mail_notices',
       'mail_hours',

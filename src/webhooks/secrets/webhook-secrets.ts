@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../../config/config.js';
 import { Problem } from '../../errors/problem.js';
-import { SecretCipher } from './secret-cipher.js';
+import { SecretCipher } from '../../secrets/secret-cipher.js';
 import { newSigningKeyPair } from './signing-keys.js';
 import type { OwnHeaders } from '../options/webhook-headers.js';
 import type { PreviousSecret, Webhook } from '../webhook.entity.js';
@@ -135,6 +135,6 @@ function tooManyPrevious(previous: readonly PreviousSecret[]): Problem {
 }
 
 /** Returns the context of a webhook's secrets: they can be decrypted for the same webhook only. */
-export function contextOf({ tenantId, id }: Owner): string {
+function contextOf({ tenantId, id }: Owner): string {
   return `${tenantId}/${id}`;
 }

@@ -72,7 +72,7 @@ interface Recorded {
   type: string;
   action: string;
   resourceId: string;
-  keyName: string;
+  actorName: string;
 }
 
 describe('every operation that changes something', () => {
@@ -178,7 +178,7 @@ async function redeliverFailed(app: TestApp, tenant: TestTenant, webhook: string
 /** The records of a tenant, by their requests. */
 async function recordsOf(app: TestApp, { id }: TestTenant): Promise<Map<string, Recorded[]>> {
   const rows = await app.database.query<Recorded>(
-    `SELECT request_id AS "requestId", resource_type AS type, action, resource_id AS "resourceId", key_name AS "keyName"
+    `SELECT request_id AS "requestId", resource_type AS type, action, resource_id AS "resourceId", actor_name AS "actorName"
       FROM audit_records WHERE tenant_id = $1`,
     [id],
   );

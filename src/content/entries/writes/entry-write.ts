@@ -61,7 +61,7 @@ const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
 export function* creationOf(
   type: CompiledType,
   { id, values, uniques, status }: NewEntry,
-  { keyName: by }: Author,
+  author: Author,
   isHeavy: boolean,
 ): SlicedWork<EntryWrite> {
   const { fields, document, rows } = yield* storedForm(type, { values, uniques, isHeavy });
@@ -74,7 +74,7 @@ export function* creationOf(
     document,
     rows,
     events: CREATED[status],
-    summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by }),
+    summary: summaryOf({ action: 'created', status, changed: Object.keys(values), author }),
     audit: { action: 'created', resource: entryResource(id) },
     counts: countOf(status, 1),
   };
@@ -86,7 +86,7 @@ export function* updateOf(
   before: StoredEntry,
   change: AppliedPatch,
   { status, events, action }: Transition,
-  { keyName: by }: Author,
+  author: Author,
   isHeavy: boolean,
 ): SlicedWork<EntryWrite & { changed: readonly string[] }> {
   const { fields, document, rows, changed } = yield* changedForm(type, change, isHeavy);
@@ -102,7 +102,7 @@ export function* updateOf(
     document,
     rows,
     events,
-    summary: summaryOf({ action, status, changed, by }),
+    summary: summaryOf({ action, status, changed, author }),
     audit: { action, resource: entryResource(before.id), changes },
     counts: status === before.status ? countOf(status, 0) : sum(countOf(before.status, -1), countOf(status, 1)),
     changed,

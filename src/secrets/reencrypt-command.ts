@@ -1,14 +1,19 @@
+import 'reflect-metadata';
 import pg from 'pg';
-import { runCommand, say } from '../../processes/command.js';
-import { currentEncryptionKeys, loadDataConfig } from '../../config/data-config.js';
-import { ConfigError } from '../../config/environment.js';
-import { announceDatabase } from '../../database/servers/describe-database.js';
-import { reachDatabase } from '../../database/servers/reach-database.js';
+import { runCommand, say } from '../processes/command.js';
+import { currentEncryptionKeys, loadDataConfig } from '../config/data-config.js';
+import { ConfigError } from '../config/environment.js';
+import { loadModules } from '../load-modules.js';
+import { tablesOfModules } from '../modules/tables.js';
+import { announceDatabase } from '../database/servers/describe-database.js';
+import { reachDatabase } from '../database/servers/reach-database.js';
 import { Reencryption, ReencryptionSession } from './reencrypt.js';
 import { keyIdOf, SecretCipher } from './secret-cipher.js';
 
 runCommand(async (signal) => {
   const config = loadDataConfig();
+  await loadModules(config.extensions);
+  const { encrypted } = await tablesOfModules();
   const [first, ...others] = await currentEncryptionKeys(config);
   if (!first)
     throw new ConfigError(['ENCRYPTION_KEY is not set, and DATA_DIR does not contain an encryption-key file.']);
@@ -20,7 +25,11 @@ runCommand(async (signal) => {
     client.on('error', () => undefined);
     await client.connect();
     signal.addEventListener('abort', () => void client.end());
-    const reencrypt = new Reencryption(new ReencryptionSession(client), new SecretCipher([first, ...others]));
+    const reencrypt = new Reencryption(
+      new ReencryptionSession(client),
+      encrypted,
+      new SecretCipher([first, ...others]),
+    );
     const { reencrypted, current, forgotten, failures } = await reencrypt.run().finally(() => client.end());
     const key = `the encryption key ${keyIdOf(first)}`;
     say(

@@ -49,7 +49,7 @@ export class SecretCipher {
       decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
       return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new Error('The encrypted secret was altered, or belongs to another webhook.', { cause });
+      throw new Error('The encrypted secret was altered, or belongs to another record.', { cause });
     }
   }
 }

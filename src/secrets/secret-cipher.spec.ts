@@ -24,7 +24,7 @@ describe('the cipher of secrets', () => {
   it('does not decrypt with another context, so that a secret cannot be moved to another row', () => {
     const encrypted = cipher.encrypt('secret', 'ten_a/wh_1');
     expect(() => cipher.decrypt(encrypted, 'ten_b/wh_1')).toThrow(
-      'The encrypted secret was altered, or belongs to another webhook.',
+      'The encrypted secret was altered, or belongs to another record.',
     );
   });
 

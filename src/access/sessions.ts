@@ -1,0 +1,17 @@
+import type { OpenSession } from '../http/open-session.js';
+import type { Credential, UsableKey } from './usable-key.js';
+
+/** What a session may do in a tenant. `unknown`: it is not valid. `elsewhere`: it is, but does not enter this tenant. */
+export type Entrance = Credential | 'unknown' | 'elsewhere';
+
+/** The sessions of people and keys, which signed in and have a cookie in the place of an API key. The module `people` provides it. */
+export abstract class Sessions {
+  /** Returns what the session may do in the tenant; a promise if this process has not heard of it. Throws a 503 as `ApiKeys.find` does. */
+  abstract enter(token: string, tenantId: unknown): Entrance | Promise<Entrance>;
+
+  /** Returns the session if it is valid. Takes queries. */
+  abstract find(token: string): Promise<OpenSession | undefined>;
+
+  /** Returns what the member with this UUID may do now; undefined if there is none. */
+  abstract findMember(tenantId: string, id: string): Promise<UsableKey | undefined>;
+}

@@ -1,0 +1,55 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '../access/access.module.js';
+import { AdmissionModule } from '../admission/admission.module.js';
+import { MemberNames } from '../access/member-names.js';
+import { Sessions } from '../access/sessions.js';
+import { PublicUrl } from '../http/public-url.js';
+import { MailModule } from '../mail/mail.module.js';
+import { MeController } from './me/me.controller.js';
+import { MeService } from './me/me.service.js';
+import { MyAccount } from './me/my-account.js';
+import { ResetsController } from './resets/resets.controller.js';
+import { ResetsService } from './resets/resets.service.js';
+import { NamesOfMembers } from './members/member-names.service.js';
+import { entities } from './people.tables.js';
+import { Passwords } from './passwords/passwords.js';
+import { EndedSessions } from './sessions/ended-sessions.js';
+import { EnteredTenants } from './sessions/entered-tenants.js';
+import { Guessing } from './sessions/guessing.js';
+import { NewSessions } from './sessions/new-sessions.js';
+import { SessionCache } from './sessions/session-cache.js';
+import { SessionHolders } from './sessions/session-holders.js';
+import { SessionUses } from './sessions/session-uses.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignIn } from './sessions/sign-in.js';
+import { SignInMethods } from './sessions/sign-in-methods.js';
+
+/** People and their sessions. Global because the guard of every route asks for sessions, and histories for the names of members. */
+@Global()
+@Module({
+  imports: [AccessModule, AdmissionModule, MailModule, TypeOrmModule.forFeature(entities)],
+  controllers: [SessionsController, MeController, ResetsController],
+  providers: [
+    EndedSessions,
+    EnteredTenants,
+    Guessing,
+    NewSessions,
+    MeService,
+    MyAccount,
+    Passwords,
+    PublicUrl,
+    ResetsService,
+    SessionCache,
+    SessionHolders,
+    SessionUses,
+    SessionsService,
+    SignIn,
+    SignInMethods,
+    { provide: MemberNames, useClass: NamesOfMembers },
+    { provide: Sessions, useExisting: SessionCache },
+  ],
+  exports: [MemberNames, Sessions],
+})
+export class PeopleModule {}

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../access/api-keys.js';
+import { hashOfSecret, isSecret } from '../../access/secret-text.js';
+import { type Entrance, Sessions } from '../../access/sessions.js';
+import { type Credential, credentialOf, type UsableKey } from '../../access/usable-key.js';
+import { OpenStreams } from '../../admission/open-streams.js';
+import { Config } from '../../config/config.js';
+import type { TenantConfig } from '../../config/tenants-config.js';
+import { Database } from '../../database/database.js';
+import type { OpenSession } from '../../http/open-session.js';
+import { formatId, timeOf } from '../../ids/type-id.js';
+import { type AccessChange, AccessWatch } from '../../keys/access-watch.js';
+import { FIND_JOINED_MEMBER, FIND_MEMBERSHIP, type MemberRole } from '../members/members.sql.js';
+import { roleOf } from '../members/member-role.js';
+import { EnteredTenants } from './entered-tenants.js';
+import { endOfSession } from './session-times.js';
+import { SessionUses } from './session-uses.js';
+import { FIND_SESSION, type SessionRow } from './sessions.sql.js';
+
+/** Sessions in memory. Those that were used longest ago are forgotten first, and asked for again when they are used. */
+const MOST = 20_000;
+
+/** A session that was used in this process. */
+interface HeldSession {
+  readonly session: OpenSession;
+  /** When it ends unless it is used, milliseconds since 1970. */
+  endsAt: number;
+  /** What it may do, by tenant. */
+  readonly entrances: Map<string, MemberEntrance | 'elsewhere'>;
+}
+
+interface MemberEntrance extends Credential {
+  /** UUID of the membership. */
+  readonly memberId: string;
+}
+
+/**
+ * The sessions that this process has seen, so that a request in a session takes no query. `AccessWatch` tells of which tenants something has
+ * changed: what was known about them is forgotten, and asked for again.
+ */
+@Injectable()
+export class SessionCache extends Sessions {
+  private readonly tenants: ReadonlyMap<unknown, TenantConfig>;
+  /** By the hash of the token, those that were used last at the end. */
+  private readonly held = new Map<string, HeldSession>();
+  /** Grows with each change of a tenant, so that what was read before it is not held. */
+  private readonly changes = new Map<string, number>();
+
+  constructor(
+    { tenants }: Config,
+    private readonly database: Database,
+    private readonly keys: ApiKeys,
+    private readonly watch: AccessWatch,
+    private readonly uses: SessionUses,
+    private readonly entered: EnteredTenants,
+    private readonly openStreams: OpenStreams,
+  ) {
+    super();
+    this.tenants = new Map(tenants.map((tenant) => [tenant.id, tenant]));
+    watch.follow((changes) => this.forget(changes));
+  }
+
+  enter(token: string, tenantId: unknown): Entrance | Promise<Entrance> {
+    if (!isSecret('tvs_', token)) return 'unknown';
+    const tenant = this.tenants.get(tenantId);
+    const hash = hashOfSecret(token);
+    const held = this.held.get(hash);
+    const entrance = tenant && held?.entrances.get(tenant.id);
+    if (!held || !entrance || held.endsAt <= Date.now()) return this.load(hash, tenant);
+    this.watch.assertCurrent(tenant.id);
+    return this.used(hash, held, tenant.id, entrance);
+  }
+
+  async find(token: string): Promise<OpenSession | undefined> {
+    return isSecret('tvs_', token) ? this.read(hashOfSecret(token)) : undefined;
+  }
+
+  async findMember(tenantId: string, id: string): Promise<UsableKey | undefined> {
+    const tenant = this.tenants.get(tenantId);
+    const [member] = tenant ? await this.database.query(tenantId, FIND_JOINED_MEMBER, { id }) : [];
+    return tenant && member && { id, ...memberCredential(tenant, member), root: '', usedMinute: 0 };
+  }
+
+  private async load(hash: string, tenant: TenantConfig | undefined): Promise<Entrance> {
+    const known = tenant && this.changes.get(tenant.id);
+    const session = await this.read(hash);
+    if (!session) return 'unknown';
+    if (!tenant) return 'elsewhere';
+    if (session.key) return this.entranceOfKey(session.key, session.id, tenant.id);
+    const entrance = await this.entranceOf(session, tenant);
+    const held = {
+      session,
+      endsAt: endOfSession(session.id, session.lastSeenAt),
+      entrances: new Map([[tenant.id, entrance]]),
+    };
+    return known === this.changes.get(tenant.id)
+      ? this.used(hash, this.hold(hash, held), tenant.id, entrance)
+      : entrance;
+  }
+
+  /** A session of a key may do what the key may do, and ends with it. Its requests count as those of the key. */
+  private async entranceOfKey(
+    key: { tenantId: string; id: string },
+    sessionId: string,
+    tenantId: string,
+  ): Promise<Entrance> {
+    const known = await this.keys.findById(key.tenantId, key.id);
+    if (!known) return 'unknown';
+    if (key.tenantId !== tenantId) return 'elsewhere';
+    this.uses.note(sessionId);
+    return { ...known, caller: { ...known.caller, sessionId: formatId('ses', sessionId) } };
+  }
+
+  private async read(hash: string): Promise<OpenSession | undefined> {
+    const [row] = await this.database.withoutTenants(FIND_SESSION, { hash });
+    const session = row && openSession(row);
+    return session && endOfSession(session.id, session.lastSeenAt) > Date.now() ? session : undefined;
+  }
+
+  private async entranceOf(session: OpenSession, tenant: TenantConfig): Promise<MemberEntrance | 'elsewhere'> {
+    const { personId = '', id, provider } = session;
+    if (!this.entered.allows(provider, tenant.id)) return 'elsewhere';
+    const [member] = await this.database.query(tenant.id, FIND_MEMBERSHIP, { personId });
+    if (!member) return 'elsewhere';
+    const { caller, narrowing } = memberCredential(tenant, member);
+    return { memberId: member.id, caller: { ...caller, sessionId: formatId('ses', id) }, narrowing };
+  }
+
+  private hold(hash: string, { session, endsAt, entrances }: HeldSession): HeldSession {
+    const before = this.held.get(hash);
+    const held = before ?? { session, endsAt, entrances: new Map<string, MemberEntrance | 'elsewhere'>() };
+    for (const [tenantId, entrance] of entrances) held.entrances.set(tenantId, entrance);
+    held.endsAt = Math.max(held.endsAt, endsAt);
+    this.held.set(hash, held);
+    if (this.held.size > MOST) this.held.delete(this.held.keys().next().value!);
+    return held;
+  }
+
+  /** Part of every request in a session. */
+  private used(hash: string, held: HeldSession, tenantId: string, entrance: MemberEntrance | 'elsewhere'): Entrance {
+    if (entrance === 'elsewhere') return entrance;
+    if (this.uses.note(held.session.id, { tenantId, id: entrance.memberId })) {
+      held.endsAt = endOfSession(held.session.id, Date.now());
+      this.held.delete(hash);
+      this.held.set(hash, held);
+    }
+    return entrance;
+  }
+
+  private forget(changes: readonly AccessChange[]): void {
+    for (const { tenantId } of changes) {
+      this.changes.set(tenantId, (this.changes.get(tenantId) ?? 0) + 1);
+      for (const { entrances } of this.held.values()) entrances.delete(tenantId);
+      this.openStreams.endStreamsInSessions(tenantId);
+    }
+  }
+}
+
+function openSession({ id, personId, tenant, keyId, provider, lastSeenAt }: SessionRow): OpenSession {
+  return {
+    id,
+    ...(personId !== null && { personId }),
+    ...(tenant !== null && keyId !== null && { key: { tenantId: tenant, id: keyId } }),
+    ...(provider !== null && { provider }),
+    createdAt: timeOf(id).getTime(),
+    lastSeenAt: Date.parse(lastSeenAt),
+  };
+}
+
+function memberCredential(tenant: TenantConfig, member: MemberRole): Credential {
+  return credentialOf(tenant, { id: formatId('usr', member.id), name: member.name }, roleOf(member).scopes);
+}

@@ -1,0 +1,71 @@
+import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public, RequiresSession, WithSession } from '../../access/access.js';
+import { RateLimit } from '../../access/rate-limits.js';
+import { ProblemResponses } from '../../errors/problem-responses.js';
+import { JsonBody } from '../../http/bodies/json-body.decorator.js';
+import type { JsonText } from '../../http/http-adapter.js';
+import type { OpenSession } from '../../http/open-session.js';
+import { DataResponse, MessageResponse } from '../../http/responses/responses.js';
+import { SessionDto, SignInDto, SignInMethodsDto } from './sessions.dto.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInMethods } from './sign-in-methods.js';
+
+@ApiTags('Sessions')
+@Controller('v1/sessions')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly methods: SignInMethods,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Sign in',
+    description:
+      'Begins a session with one of: `email` and `password`, `key`, `token` of a sign-in link, or `passkey`. The response sets the cookie. The ' +
+      'same answer for a wrong password and an unknown address. After five failures of an account, tries from networks that it was not used ' +
+      'from wait (429) for up to 15 minutes.',
+  })
+  @Public()
+  @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
+  @DataResponse(SessionDto, 201)
+  @ProblemResponses('unauthorized', 'forbidden', 'not_found', 'rate_limited')
+  async create(@Req() request: Request, @JsonBody(SignInDto) body: SignInDto): Promise<JsonText> {
+    return this.sessions.create(request, body);
+  }
+
+  @Get('methods')
+  @ApiOperation({ summary: 'List ways of signing in', description: 'Returns what this installation offers.' })
+  @Public()
+  @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
+  @DataResponse(SignInMethodsDto)
+  @ProblemResponses('rate_limited')
+  offered(): { data: SignInMethodsDto } {
+    return { data: this.methods.offered() };
+  }
+
+  @Get('current')
+  @ApiOperation({
+    summary: 'Get the current session',
+    description:
+      'Returns who is signed in, and the tenants that the session may enter. The response is 401 if nobody is.',
+  })
+  @RequiresSession()
+  @DataResponse(SessionDto)
+  async current(@WithSession() session: OpenSession): Promise<{ data: SessionDto }> {
+    return { data: await this.sessions.current(session) };
+  }
+
+  @Delete('current')
+  @ApiOperation({
+    summary: 'Sign out',
+    description: 'Ends the session in every process within a second, and removes the cookie.',
+  })
+  @RequiresSession()
+  @MessageResponse()
+  async end(@WithSession() session: OpenSession): Promise<JsonText> {
+    return this.sessions.end(session);
+  }
+}

@@ -1,0 +1,80 @@
+import { Pool } from 'pg';
+import { type Http, startApp, type TestApp } from '../support/app.js';
+import { cookieOf, inSession, makePerson, signIn } from '../support/people.js';
+
+describe('sessions', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it('of an API key act as the key does, until they are signed out', async () => {
+    const tenant = app.tenant();
+    const response = await app.client().post('/v1/sessions', { key: tenant.key }).expect(201);
+    expect(response.body).toMatchObject({
+      data: { key: { name: 'test' }, tenants: [{ id: tenant.id, role: 'owner', scopes: ['*'] }] },
+    });
+    expect(response.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^trivet=tvs_[\w-]{49}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/),
+    ]);
+    const http = inSession(app, cookieOf(response));
+    await http.get(`/v1/content/${tenant.id}/types`).expect(200);
+    await http
+      .post(`/v1/content/${tenant.id}/types`, { name: 'Post', fields: [{ name: 'title', type: 'text' }] })
+      .expect(201);
+    const { body: current } = await http.get('/v1/sessions/current').expect(200);
+    expect(current.data).toEqual({ ...response.body.data, expires_at: expect.any(String) });
+    const { headers } = await http.delete('/v1/sessions/current').expect(200);
+    expect(headers['set-cookie']).toEqual(['trivet=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict']);
+    await http.get(`/v1/content/${tenant.id}/types`).expect(401);
+    await http.get('/v1/sessions/current').expect(401);
+  });
+
+  it('of a person enter the tenants of the memberships, with the scopes of the role there', async () => {
+    const [own, other, third] = [app.tenant(), app.tenant(), app.tenant()];
+    const person = await makePerson(app, [own.id, other.id], 'viewer');
+    const { http } = await signIn(app, { email: person.email.toUpperCase(), password: person.password });
+    const { body } = await http.get('/v1/sessions/current').expect(200);
+    expect(body.data).toMatchObject({
+      user: { id: expect.stringMatching(/^usr_/), name: 'Ada', email: person.email },
+      tenants: [
+        { id: own.id, role: 'viewer', scopes: ['read'] },
+        { id: other.id, role: 'viewer', scopes: ['read'] },
+      ],
+    });
+    for (const { id } of [own, other]) {
+      await http.get(`/v1/content/${id}/types`).expect(200);
+      await http.post(`/v1/content/${id}/types`, { name: 'Post', fields: [] }).expect(403);
+    }
+    await http.get(`/v1/content/${third.id}/types`).expect(403);
+    await http.get('/v1/content/ten_none/types').expect(403);
+  });
+
+  it('take no query in a request once the process knows them', async () => {
+    const tenant = app.tenant();
+    const person = await makePerson(app, [tenant.id]);
+    const { http } = await signIn(app, { email: person.email, password: person.password });
+    await http.get(`/v1/content/${tenant.id}/types`).expect(200);
+    const statements = jest.spyOn(Pool.prototype, 'connect');
+    const countOf = async (client: Http) => {
+      statements.mockClear();
+      await client.get(`/v1/usage/${tenant.id}`).expect(200);
+      return statements.mock.calls.length;
+    };
+    expect(await countOf(http)).toBe(await countOf(tenant.http));
+    statements.mockRestore();
+  });
+
+  it('begin for nobody with a wrong password, and tell nothing about the account', async () => {
+    const tenant = app.tenant();
+    const person = await makePerson(app, [tenant.id]);
+    const visitor = app.client(undefined, { 'X-Forwarded-For': '198.51.100.7' });
+    const wrong = await visitor.post('/v1/sessions', { email: person.email, password: 'wrong horse' }).expect(401);
+    const nobody = await visitor
+      .post('/v1/sessions', { email: 'nobody@example.com', password: 'wrong horse' })
+      .expect(401);
+    expect(wrong.body.detail).toBe('The email address or the password is wrong.');
+    expect({ ...nobody.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
+  });
+});

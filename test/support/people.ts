@@ -1,0 +1,76 @@
+import type request from 'supertest';
+import { hashedUuid } from '../../src/ids/hashed-uuid.js';
+import { newUuid } from '../../src/ids/type-id.js';
+import { canonicalEmail } from '../../src/fields/formats/email.js';
+import { Passwords } from '../../src/people/passwords/passwords.js';
+import { BUILT_IN_ROLES } from '../../src/access/built-in-roles.js';
+import type { Http, TestApp } from './app.js';
+
+/** A person who is signed in, with a client that sends the cookie as the console does. */
+export interface SignedIn {
+  cookie: string;
+  http: Http;
+}
+
+/** The part of `Set-Cookie` that a browser sends back. */
+export function cookieOf(response: request.Response): string {
+  const [cookie = ''] = [response.headers['set-cookie'] ?? ''].flat();
+  return cookie.split(';')[0] ?? '';
+}
+
+/** Returns a client that sends the cookie as the console does. */
+export function inSession({ url, client }: TestApp, cookie: string, headers: Record<string, string> = {}): Http {
+  return client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: url, ...headers });
+}
+
+/** Signs in with a key, or as a person, and returns a client of the session. */
+export async function signIn(
+  app: TestApp,
+  credentials: { key: string } | Pick<TestPerson, 'email' | 'password'>,
+  headers: Record<string, string> = {},
+): Promise<SignedIn> {
+  const { key, email, password } = credentials as Partial<TestPerson & { key: string }>;
+  const body = key === undefined ? { email, password } : { key };
+  const response = await app.client(undefined, headers).post('/v1/sessions', body).expect(201);
+  const cookie = cookieOf(response);
+  return { cookie, http: inSession(app, cookie, headers) };
+}
+
+let people = 0;
+
+/** A person whose password is known, with a membership in each of the tenants. Written to the tables: the API needs an email for it. */
+export interface TestPerson {
+  id: string;
+  email: string;
+  password: string;
+  /** The public IDs of the memberships would be `usr_` and these UUIDs. */
+  members: string[];
+}
+
+/** Makes a person with the role, by its name, in each of the tenants. */
+export async function makePerson(
+  app: TestApp,
+  tenantIds: readonly string[],
+  role = 'owner',
+  email = `person${++people}@example.com`,
+): Promise<TestPerson> {
+  const password = `right horse ${newUuid()}`;
+  const id = newUuid();
+  const roleId = BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? role;
+  const { database } = app;
+  await database.query(
+    'INSERT INTO people (id, address, email, name, password, tenants) VALUES ($1, $2, $3, $4, $5, $6)',
+    [id, canonicalEmail(email), email, 'Ada', await app.get(Passwords).hash(password, hashedUuid('')), tenantIds],
+  );
+  const members: string[] = [];
+  for (const tenantId of tenantIds) {
+    const member = newUuid();
+    members.push(member);
+    await database.query(
+      `INSERT INTO members (tenant_id, id, person_id, address, email, name, role_id, notify_reviews, joined_at)
+        VALUES ($1, $2, $3, $4, $5, 'Ada', $6, false, now())`,
+      [tenantId, member, id, canonicalEmail(email), email, roleId],
+    );
+  }
+  return { id, email, password, members };
+}
