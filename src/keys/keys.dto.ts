@@ -39,8 +39,8 @@ export class CreateKeyDto {
     ...scopesSchema,
     description:
       'What the key may do, all of which the key that makes it must be allowed to do: `*`, `read`, `write`, or scopes of a part of the API ' +
-      'such as `forms:read`. `content:read`, `content:read:published` and `content:write` may be narrowed to a content type, whose slug is ' +
-      'replaced with its ID.',
+      'such as `forms:read`. `content:read`, `content:read:published`, `content:write` and `content:draft` may be narrowed to a content ' +
+      'type, whose slug is replaced with its ID.',
   })
   scopes!: string[];
 
