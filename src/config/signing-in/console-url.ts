@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Environment } from './environment.js';
+import type { Environment } from '../environment.js';
 
 /** Reads `CONSOLE_URL`. The browser sends the cookie of a session from there to `publicUrl` only if both belong to one site. */
 export function readConsoleUrl(env: Environment, publicUrl: string): string | undefined {

@@ -1,5 +1,5 @@
 import { readConsoleUrl } from './console-url.js';
-import { Environment } from './environment.js';
+import { Environment } from '../environment.js';
 
 const read = (CONSOLE_URL: string, publicUrl: string) => {
   const env = new Environment({ CONSOLE_URL });
