@@ -6,7 +6,7 @@ export function readConsoleUrl(env: Environment, publicUrl: string): string | un
   const url = env.parsed<string, undefined>(
     'CONSOLE_URL',
     undefined,
-    'an http or https origin such as https://console.example.com, without a path',
+    'an http or https URL without a path',
     parseOrigin,
   );
   if (url !== undefined && !isSameSite(new URL(url), new URL(publicUrl))) {
