@@ -8,6 +8,7 @@ export interface EnteredTenant {
   readonly scopes: readonly string[];
   readonly locales?: readonly string[];
   readonly user_id?: string;
+  readonly notify_reviews?: boolean;
 }
 
 export interface Session {
@@ -54,7 +55,7 @@ export async function signInMethods(): Promise<SignInMethods> {
 
 /** Options of `startAuthentication`. */
 export async function passkeyRequest<Options>(): Promise<Options> {
-  return (await request<Data<Options>>('POST', '/v1/sessions/options', { ...asking, body: {} })).data;
+  return (await request<Data<Options>>('POST', '/v1/sessions/options', asking)).data;
 }
 
 export async function requestReset(email: string): Promise<void> {

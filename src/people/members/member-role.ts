@@ -8,7 +8,7 @@ export interface AllowedRole {
   locales?: readonly string[];
 }
 
-export function roleOf({ roleId, roleName, scopes, locales }: Omit<MemberRole, 'id' | 'name'>): AllowedRole {
+export function roleOf({ roleId, roleName, scopes, locales }: Pick<MemberRole, 'roleId' | 'roleName' | 'scopes' | 'locales'>): AllowedRole {
   const builtIn = builtInRole(roleId);
   if (builtIn) return { name: builtIn.name, scopes: builtIn.scopes };
   return { name: roleName ?? '', scopes: scopes ?? [], ...(locales && { locales }) };

@@ -4,6 +4,8 @@ import { statement } from '../../database/statements/statement.js';
 export interface MemberRole {
   id: string;
   name: string;
+  /** Whether emails about reviews are sent. */
+  notifyReviews: boolean;
   roleId: string;
   /** The next three are null for a built-in role. */
   roleName: string | null;
@@ -11,7 +13,7 @@ export interface MemberRole {
   locales: string[] | null;
 }
 
-const WITH_ROLE = `m.id, m.name, m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
+const WITH_ROLE = `m.id, m.name, m.notify_reviews AS "notifyReviews", m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
   FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id`;
 
 /** The membership of a person who has accepted the invitation. */

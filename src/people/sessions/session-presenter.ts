@@ -45,6 +45,7 @@ function presentMembership({ id, name }: TenantConfig, member: MemberRole): Ente
     scopes: [...role.scopes],
     ...(role.locales && { locales: [...role.locales] }),
     user_id: formatId('usr', member.id),
+    notify_reviews: member.notifyReviews,
   };
 }
 

@@ -93,6 +93,9 @@ export class EnteredTenantDto {
 
   @ApiPropertyOptional({ example: 'usr_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'The ID of the membership.' })
   user_id?: string;
+
+  @ApiPropertyOptional({ description: 'Whether the person receives emails about reviews in this tenant.' })
+  notify_reviews?: boolean;
 }
 
 export class MeDto {

@@ -72,5 +72,5 @@ export function NewAccount({ token, invitation, onAccepted }: AcceptProps) {
 }
 
 async function withPasskey(token: string, name: string): Promise<Acceptance> {
-  return { name, passkey: await makePasskey(await invitationPasskey(token, name)) };
+  return { name, passkey: await makePasskey(await invitationPasskey(token)) };
 }
