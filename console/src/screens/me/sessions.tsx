@@ -48,7 +48,7 @@ function OneSession({ session }: { session: MySession }) {
       }
     >
       {session.current ? 'This browser' : 'Last used '}
-      {!session.current && <When time={session.last_seen_at} />}, since <When time={session.created_at} />
+      {!session.current && <When time={session.last_seen_at} />} · Signed in <When time={session.created_at} />
       <ProblemMessage error={error} />
     </Row>
   );

@@ -35,7 +35,7 @@ export function MemberRow({ member, roles, onRemove }: MemberRowProps) {
   const given = rolesToGive(roles, tenant);
   const mayChange = may(tenant, 'users:write') && !isMe && given.some(({ name }) => name === member.role);
   return (
-    <tr>
+    <tr className={styles.row}>
       <th scope="row">
         <Who member={member} isMe={isMe} />
         <ProblemMessage error={change.error ?? send.error} />

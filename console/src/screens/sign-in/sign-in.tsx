@@ -7,6 +7,7 @@ import { Loading } from '../../parts/loading';
 import { ProblemMessage } from '../../parts/problem-message';
 import { useToken } from '../../session/fragment';
 import { useBeginSession, useSessionQuery } from '../../session/session';
+import { useProviderProblem } from './provider-problem';
 import { SignInForm } from './sign-in-form';
 
 /** `/console/sign-in`, also with the token of a sign-in link. */
@@ -25,6 +26,7 @@ export function SignInHere() {
   const [location] = useLocation();
   return (
     <GatePage title="Sign in">
+      <ProblemMessage error={useProviderProblem()} />
       <SignInForm onSignedIn={begin} returnTo={location === '/sign-in' ? '/' : location} />
     </GatePage>
   );
