@@ -9,6 +9,7 @@ import { MemberNames } from '../access/member-names.js';
 import { Sessions } from '../access/sessions.js';
 import { AccessChanges } from './access-changes.js';
 import { CallerRights } from './caller-rights.js';
+import { FirstOwners } from './invitations/first-owners.js';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
 import { Invitations } from './invitations/invitations.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
@@ -42,6 +43,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
   providers: [
     AccessChanges,
     CallerRights,
+    FirstOwners,
     InvitationAcceptance,
     Invitations,
     MemberLists,

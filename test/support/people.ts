@@ -21,8 +21,8 @@ export function cookieOf(response: request.Response): string {
 }
 
 /** Returns a client that sends the cookie as the console does. */
-export function inSession({ url, client }: TestApp, cookie: string, headers: Record<string, string> = {}): Http {
-  return client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: url, ...headers });
+export function inSession(app: TestApp, cookie: string, headers: Record<string, string> = {}): Http {
+  return app.client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: app.url, ...headers });
 }
 
 /** Signs in, and returns a client of the session. */
