@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 // The files of a process share the modules, whose decorators name the scopes and events of the extensions that are on. So they are the same
@@ -5,10 +6,20 @@ import { availableParallelism } from 'node:os';
 process.env['EXTENSIONS'] ??= 'redirects';
 
 /**
- * Files that start processes, or take more than about twenty seconds. `TESTS=all npm test` runs them too, `npm run test:one` runs any file, and
- * `.ci/run` a third of them.
+ * Files that start processes, or take more than about twenty seconds. `TESTS=all npm test` runs them too, `TESTS=2/3 npm test` the second
+ * third of them, as `.ci/run` does, and `npm run test:one` runs any file.
  */
-const slow = process.env['TESTS'] === 'all' ? [] : ['\\.slow\\.e2e-spec\\.ts$'];
+const SLOW = '.slow.e2e-spec.ts';
+
+/** Patterns of the slow files that do not run. */
+function ignored(tests) {
+  const [part, parts] = (tests ?? '').split('/').map(Number);
+  if (tests === 'all') return [];
+  if (!parts) return [`\\${SLOW}$`];
+  const names = readdirSync(new URL('test', import.meta.url), { recursive: true });
+  const slow = names.filter((name) => name.endsWith(SLOW)).sort();
+  return slow.filter((_, index) => index % parts !== part - 1).map((name) => `/test/${name}$`);
+}
 
 /** @type {import('jest').Config} */
 export default {
@@ -16,15 +27,16 @@ export default {
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...slow],
+  testPathIgnorePatterns: ['/node_modules/', ...ignored(process.env['TESTS'])],
+  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   transform: {},
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
   testTimeout: 120_000,
-  // On two cores Jest would run one file at a time. Most files wait for servers, so that two at once do not disturb each other.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
-  workerIdleMemoryLimit: '1500MB',
+  // One more than there are processors, because most files wait for servers much of their time. Each takes some of PostgreSQL's hundred connections.
+  maxWorkers: Math.min(availableParallelism() + 1, 5),
+  workerIdleMemoryLimit: '1000MB',
   // A library's socket that closes late must not delay the end of the run.
   forceExit: true,
 };

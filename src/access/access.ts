@@ -9,7 +9,8 @@ import { keyScopes } from '../modules/installed-modules.js';
 import type { Area } from '../modules/module-manifest.js';
 import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
 
-type Right = 'read' | 'write';
+/** `draft` is a part of `write`: changes of what is not live. */
+type Right = 'read' | 'write' | 'draft';
 
 /** Whose session a route requires that concerns no tenant. */
 export type SessionRule = 'of anybody' | 'of a person';
@@ -45,7 +46,9 @@ const COMMON_PROBLEMS = ['unknown_parameter', 'internal_error', 'unavailable'] a
 
 /** Returns the scopes that each grant the whole right in the area. */
 export function scopesOf(area: Area, right: Right): string[] {
-  return isApart(area) ? ['*', `${area}:${right}`] : ['*', right, `${area}:${right}`];
+  const own = `${area}:${right}`;
+  if (isApart(area)) return ['*', own];
+  return right === 'draft' ? [...scopesOf(area, 'write'), own] : ['*', right, own];
 }
 
 function scopesOfAnyArea(right: Right): string[] {
@@ -94,7 +97,7 @@ export function RequiresKey(
     ...(exceptPublic ? [ApiSecurity({})] : []),
     ApiExtension('x-scopes', scopes),
     TenantParam(),
-    ...(right === 'write'
+    ...(right !== 'read'
       ? [refusesIdempotencyKey === undefined ? TakesIdempotencyKey() : RefusesIdempotencyKey(refusesIdempotencyKey)]
       : []),
     ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...COMMON_PROBLEMS),

@@ -26,7 +26,7 @@ const PREFLIGHT_MAX_AGE = '86400';
 const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
 
 /**
- * Lets pages of other origins use the API (Fetch standard, CORS protocol), without credentials: pages of the tenant's `allowed_origins`,
+ * Lets pages of other origins use the API (Fetch standard, CORS protocol), without credentials unless it is the console: pages of the tenant's `allowed_origins`,
  * or of any origin if the tenant has no such list. A key may have its own list (`applyKey`). Runs before the guards, so that pages can read refusals too.
  *
  * Other origins get no CORS headers, so their pages cannot read the response. The request itself is not refused: programs and proxies may
@@ -36,8 +36,12 @@ const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
 export class Cors {
   private readonly byTenant: ReadonlyMap<string, TenantOrigins>;
   private readonly publicRoutes: PublicRoute[] = [];
+  /** The origin of the console, if it is not that of the service: its requests have the cookie of a session. */
+  private readonly consoleOrigin: string | undefined;
 
-  constructor({ tenants }: Config) {
+  constructor({ tenants, consoleUrl, publicUrl }: Config) {
+    const ofService = new URL(publicUrl).origin;
+    this.consoleOrigin = consoleUrl === ofService ? undefined : consoleUrl;
     this.byTenant = new Map(tenants.map((tenant) => [tenant.id, originsOf(tenant)]));
   }
 
@@ -51,7 +55,7 @@ export class Cors {
 
   /** Applies the origins of the request's key instead of the tenant's. */
   applyKey(request: Request, response: Response, origins: ReadonlySet<string>): void {
-    if (request.headers.origin !== undefined) allow(request, response, origins);
+    if (request.headers.origin !== undefined) this.allow(request, response, origins);
   }
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
@@ -62,7 +66,7 @@ export class Cors {
     if (isApi ? origin === undefined && authorization !== undefined : !this.isPublic(request)) return next();
     const asked = request.headers['access-control-request-method'];
     if (request.method === 'OPTIONS') return this.preflight(request, response, next, asked);
-    allow(request, response, this.isPublic(request) ? undefined : this.originsOf(request)?.own);
+    this.allow(request, response, this.isPublic(request) ? undefined : this.originsOf(request)?.own);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED);
     next();
   };
@@ -71,7 +75,7 @@ export class Cors {
     const route = this.publicRouteOf(request, asked);
     // A plain OPTIONS request gets the methods of the path in `Allow`.
     if (!route && asked === undefined) return next();
-    allow(request, response, route ? undefined : this.originsOf(request)?.ofAnyKey);
+    this.allow(request, response, route ? undefined : this.originsOf(request)?.ofAnyKey);
     response.vary('Access-Control-Request-Headers');
     response.setHeader('Access-Control-Allow-Methods', route ? methodsOf(route).join(', ') : METHODS);
     // Allow all headers that the page asks for: tracing libraries add their own.
@@ -80,6 +84,13 @@ export class Cors {
     response.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE);
     response.statusCode = 204;
     response.end();
+  }
+
+  private allow(request: Request, response: Response, origins: Origins): void {
+    const { origin } = request.headers;
+    const isConsole = origin !== undefined && origin === this.consoleOrigin;
+    allow(request, response, isConsole ? new Set([origin]) : origins);
+    if (isConsole) response.setHeader('Access-Control-Allow-Credentials', 'true');
   }
 
   private isPublic(request: Request): boolean {

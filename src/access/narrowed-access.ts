@@ -29,7 +29,7 @@ export class NarrowedAccess {
   }
 
   /**
-   * Sets `types`, `readTypes` and `visibleTypes` of the caller. A slug in the path is replaced with the ID that it leads to now, so that the handler cannot
+   * Sets `types`, `readTypes`, `writeTypes` and `visibleTypes` of the caller. A slug in the path is replaced with the ID that it leads to now, so that the handler cannot
    * find another content type under it. Throws a 403 unless the rule allows the request, or allows it for these content types.
    */
   async admit(request: Request, rule: AccessRule, caller: Caller, narrowing: Narrowing): Promise<boolean> {
@@ -43,6 +43,7 @@ export class NarrowedAccess {
     const all = [
       ...(names ?? []),
       ...narrowing.readable,
+      ...narrowing.writable,
       ...(narrowing.visible ?? []),
       ...(typeof path === 'string' ? [path] : []),
     ];
@@ -56,8 +57,9 @@ export class NarrowedAccess {
     }
     // The 404 of the handler would suggest slugs that the key does not see.
     if (isWide && typeof path === 'string' && !ids.has(path)) throw Problem.notFound('content type');
-    const readTypes = idsOf(narrowing.readable);
-    request.caller = { ...caller, types, readTypes, visibleTypes: narrowing.visible && idsOf(narrowing.visible) };
+    const [readTypes, writeTypes] = [idsOf(narrowing.readable), idsOf(narrowing.writable)];
+    const visibleTypes = narrowing.visible && idsOf(narrowing.visible);
+    request.caller = { ...caller, types, readTypes, writeTypes, visibleTypes };
     return true;
   }
 }

@@ -6,6 +6,8 @@ export interface Narrowing {
   readonly types: ReadonlyMap<string, readonly string[]>;
   /** The content types that the narrowed scopes let it read. */
   readonly readable: readonly string[];
+  /** The content types whose live entries the narrowed scopes let it change. */
+  readonly writable: readonly string[];
   /** The content types of which the key sees anything; undefined: all. */
   readonly visible: readonly string[] | undefined;
 }
@@ -22,7 +24,8 @@ export function narrowingOf(scopes: readonly string[]): Narrowing | undefined {
   if (types.size === 0) return undefined;
   const seesAll = readsAllContent(scopes) || scopes.includes(PUBLISHED);
   const readable = ['content:read', PUBLISHED].flatMap((scope) => types.get(scope) ?? []);
-  return { types, readable, visible: seesAll ? undefined : [...new Set([...types.values()].flat())] };
+  const writable = types.get('content:write') ?? [];
+  return { types, readable, writable, visible: seesAll ? undefined : [...new Set([...types.values()].flat())] };
 }
 
 /** Finds content types by their names. The module `content` provides it. */

@@ -55,7 +55,7 @@ function report(
     );
   }
   if (!manifest.keys.includes('encryption-key')) {
-    say(`${KEY_LEFT_OUT[keyIn]}: webhook secrets cannot be decrypted without it.`);
+    say(`${KEY_LEFT_OUT[keyIn]}: the secrets of webhooks, and emails that wait, cannot be decrypted without it.`);
   }
   if (missing.length > 0) {
     const files = `${describeCount(manifest.media.missing, 'media file')} ${manifest.media.missing === 1 ? 'is' : 'are'}`;

@@ -33,7 +33,7 @@ runCommand(async (signal) => {
     );
   if (missingKeys.length > 0) {
     say(
-      `Some secrets of webhooks or emails need the encryption keys ${missingKeys.join(', ')}. Add these keys to ENCRYPTION_KEY.`,
+      `Some secrets of webhooks, or emails that wait, need the encryption keys ${missingKeys.join(', ')}. Add these keys to ENCRYPTION_KEY.`,
     );
   }
   return 0;

@@ -6,6 +6,7 @@ describe('a scope', () => {
   it.each([
     ['content:read@post', { scope: 'content:read', type: 'post' }],
     ['content:read:published@blog-post', { scope: 'content:read:published', type: 'blog-post' }],
+    ['content:draft@post', { scope: 'content:draft', type: 'post' }],
     [`content:write@${ID}`, { scope: 'content:write', type: ID }],
     [`content:write@${'a'.repeat(100)}`, { scope: 'content:write', type: 'a'.repeat(100) }],
   ])('%s is limited to a content type', (text, expected) => {
@@ -60,6 +61,19 @@ describe('a scope', () => {
     [['content:read@post'], 'content:write@post', false],
     [['content:read:published@post'], 'content:read@post', false],
     [['forms:read'], 'media:read', false],
+    [['write'], 'content:draft', true],
+    [['content:write'], 'content:draft', true],
+    [['content:write'], 'content:draft@post', true],
+    [['content:write@post'], 'content:draft@post', true],
+    [['content:write@post'], 'content:draft@page', false],
+    [['content:write@post'], 'content:draft', false],
+    [['content:draft'], 'content:draft@post', true],
+    [['content:draft'], 'content:write', false],
+    [['content:draft'], 'content:write@post', false],
+    [['content:draft@post'], 'content:write@post', false],
+    [['content:draft@post'], 'content:draft', false],
+    [['content:read'], 'content:draft', false],
+    [['read'], 'content:draft', false],
   ])('of %j covers %s: %s', (own, wanted, expected) => {
     expect(covers(new Set(own), wanted)).toBe(expected);
   });

@@ -17,7 +17,14 @@ interface NarrowedScope {
 }
 
 const NARROWED =
-  /^(content:(?:read|read:published|write))@(ct_[0-7][0-9a-hjkmnp-tv-z]{25}|(?=.{1,100}$)[a-z0-9]+(?:-[a-z0-9]+)*)$/;
+  /^(content:(?:read|read:published|write|draft))@(ct_[0-7][0-9a-hjkmnp-tv-z]{25}|(?=.{1,100}$)[a-z0-9]+(?:-[a-z0-9]+)*)$/;
+
+/** The scope of its area that a finer scope is a part of: `content:read` of `content:read:published`, `content:write` of `content:draft`. */
+function wholeOf(scope: string): string | undefined {
+  const [area = '', right = '', part] = scope.split(':');
+  if (part !== undefined) return `${area}:${right}`;
+  return right === 'draft' ? `${area}:write` : undefined;
+}
 
 /** Returns the parts of `content:read:published@post`; undefined for a scope that is not limited to a content type. */
 export function readNarrowedScope(text: string): NarrowedScope | undefined {
@@ -51,12 +58,13 @@ export function covers(own: ReadonlySet<string>, wanted: string): boolean {
   if (own.has('*') || own.has(wanted)) return true;
   const narrowed = readNarrowedScope(wanted);
   if (narrowed) {
-    if (covers(own, narrowed.scope)) return true;
-    return narrowed.scope === 'content:read:published' && own.has(`content:read@${narrowed.type}`);
+    const whole = wholeOf(narrowed.scope);
+    return covers(own, narrowed.scope) || (whole !== undefined && own.has(`${whole}@${narrowed.type}`));
   }
+  const whole = wholeOf(wanted);
+  if (whole !== undefined) return covers(own, whole);
   const [area = '', right = ''] = wanted.split(':');
-  if (right === '' || isApart(area)) return false;
-  return own.has(right) || own.has(`${area}:${right}`);
+  return right !== '' && !isApart(area) && own.has(right);
 }
 
 /** Returns scopes that allow what both lists allow. Both name content types in the same way. */

@@ -7,7 +7,7 @@ const entry = async () => (await import('./entries/entries.dto.js')).EntryEventD
 export const content = defineModule({
   name: 'content',
   area: 'content',
-  rights: ['read', 'read:published', 'write'],
+  rights: ['read', 'read:published', 'write', 'draft'],
   ids: { ct: 'content type', ent: 'entry', chg: 'change' },
   events: {
     'content_type.created': { description: 'A content type was created.', data: contentType },
@@ -44,6 +44,13 @@ export const content = defineModule({
       data: entry,
       isErasable: true,
       example: { status: 'draft' },
+    },
+    'entry.review_requested': {
+      description:
+        'A draft was marked as ready for review. The data is the draft, with the note, and without who asked. An entry that was never published ' +
+        'is its own draft.',
+      data: async () => (await import('./drafts/drafts.dto.js')).ReviewRequestedDto,
+      isErasable: true,
     },
     'entry.schedule_failed': {
       description: 'The schedule of an entry could not be carried out. The data is the schedule, with the problem.',
@@ -85,7 +92,7 @@ export const content = defineModule({
       guide: 'reference/drafts-and-history',
       description:
         'An entry may have one draft: values that are saved but not live. Publishing the draft makes them live. To make a change of ' +
-        'a draft conditional, send the `ETag` of the draft that you read as `If-Match`.',
+        'a draft conditional, send the `ETag` of the draft that you read as `If-Match`. A draft that is ready may wait for review.',
     },
     {
       name: 'Schedules',

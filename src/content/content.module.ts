@@ -12,6 +12,8 @@ import { SchemaChanges } from './schema-changes/online/schema-changes.service.js
 import { DraftedEntries } from './drafts/drafted-entries.js';
 import { DraftListService } from './drafts/draft-list.service.js';
 import { DraftListController, DraftsController } from './drafts/drafts.controller.js';
+import { ReviewsController } from './drafts/reviews.controller.js';
+import { ReviewsService } from './drafts/reviews.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { PreviewsService } from './drafts/previews.service.js';
 import { EntriesController } from './entries/entries.controller.js';
@@ -83,6 +85,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     HistoryController,
     ReferrersController,
     DraftsController,
+    ReviewsController,
     DraftListController,
     PreviewLinksController,
     PreviewController,
@@ -126,6 +129,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     ReferencedTitles,
     ScheduledActions,
     SchedulesService,
+    ReviewsService,
     ReferrersService,
     SchemaChanges,
     Schemas,

@@ -8,7 +8,7 @@ import { assertCoordinator, assertNodes, setUpNodes } from './nodes.js';
 
 /**
  * Tables without tenants that statements join with those of tenants. Every server has a copy of them. The other tables without tenants
- * (`migrations`, `autoresponder_hours`) stay on the coordinator, because their statements use no other table.
+ * (`migrations`, `address_hours`) stay on the coordinator, because their statements use no other table.
  */
 const REFERENCE_TABLES = ['subscribers'];
 

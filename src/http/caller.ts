@@ -27,6 +27,8 @@ export interface Caller extends Author {
   types?: ReadonlySet<string>;
   /** The content types (UUIDs) that the key is limited to and whose entries it may read; undefined for keys that are not limited. */
   readTypes?: ReadonlySet<string>;
+  /** The content types (UUIDs) that the key is limited to and whose live entries it may change; undefined for keys that are not limited. */
+  writeTypes?: ReadonlySet<string>;
   /** The content types (UUIDs) of which the key sees anything; undefined: all. */
   visibleTypes?: ReadonlySet<string>;
   /** Whose share of the capacity the request uses: the tenant's ID, or its `publicKey` without an API key. */

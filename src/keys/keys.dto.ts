@@ -39,8 +39,8 @@ export class CreateKeyDto {
     ...scopesSchema,
     description:
       'What the key may do, all of which the key that makes it must be allowed to do: `*`, `read`, `write`, or scopes of a part of the API ' +
-      'such as `forms:read`. `content:read`, `content:read:published` and `content:write` may be narrowed to a content type, whose slug is ' +
-      'replaced with its ID.',
+      'such as `forms:read`. `content:read`, `content:read:published`, `content:write` and `content:draft` may be narrowed to a content ' +
+      'type, whose slug is replaced with its ID.',
   })
   scopes!: string[];
 
@@ -95,7 +95,8 @@ export class KeyDto {
     type: 'string',
     nullable: true,
     example: 'key_01k9mzh6xze3n8mqsd5wkxp2zs',
-    description: 'The ID of the key that made it. Null for a key of the configuration.',
+    description:
+      'The ID of the key or of the member that made it, or has adopted it. Null for a key of the configuration.',
   })
   created_by!: string | null;
 }

@@ -12,8 +12,8 @@ export const keys = defineModule({
       guide: 'reference/keys-and-scopes',
       description:
         'API keys come from the configuration of the service, or are made with another key. A key that was made over the API lives no longer ' +
-        'than its maker, and a revoked key takes with it all keys that it made. The scopes `content:read`, `content:read:published` and ' +
-        '`content:write` may be narrowed to a content type, by its ID or slug: `content:write@post`. A key with such scopes sees nothing of ' +
+        'than its maker, and a revoked key takes with it all keys that it made. The scopes `content:read`, `content:read:published`, ' +
+        '`content:write` and `content:draft` may be narrowed to a content type, by its ID or slug: `content:write@post`. A key with such scopes sees nothing of ' +
         'other content types.',
     },
   ],

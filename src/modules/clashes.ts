@@ -14,7 +14,7 @@ const UNIQUE: readonly (readonly [noun: string, of: (manifest: ModuleManifest) =
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const PREFIX = /^(?!ten$)[a-z]{2,10}$/;
 const EVENT = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
-const SCOPE = /^(?!(?:read|write):)[a-z][a-z0-9_-]*:(?:read|write)(?::[a-z][a-z0-9_-]*)?$/;
+const SCOPE = /^(?!(?:read|write):)[a-z][a-z0-9_-]*:(?:read|write|draft)(?::[a-z][a-z0-9_-]*)?$/;
 
 /** Returns a sentence for each error in a declaration. */
 export function errorsOf(manifest: ModuleManifest): string[] {

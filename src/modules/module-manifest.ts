@@ -59,7 +59,7 @@ interface TypedManifest<Area extends string, Prefix extends string, Event extend
   readonly name: string;
   /** The first part of its scopes: `redirects` of `redirects:read`. A module without it has no endpoints that require a key. */
   readonly area?: Area;
-  /** What a scope may allow in the area. The default is `read` and `write`; `read:published` is a part of `read`. */
+  /** What a scope may allow in the area. The default is `read` and `write`; `read:published` is a part of `read`, `draft` of `write`. */
   readonly rights?: readonly string[];
   /** The prefixes of its public IDs, each with the noun of the resource. */
   readonly ids?: Readonly<Record<Prefix, string>>;

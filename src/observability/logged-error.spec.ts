@@ -88,6 +88,7 @@ describe('a message in the log', () => {
     ['GET /v1/password-resets/aB3_-x?y=1', 'GET /v1/password-resets/…?y=1'],
     ['"/v1/preview/aB3_-x"', '"/v1/preview/…"'],
     ['/v1/oidc/corp/callback?code=4%2FaB&state=x.y&iss=z', '/v1/oidc/corp/callback?code=…&state=…&iss=z'],
+    [`no session ${'tvs_'.padEnd(53, 'aB3_-')} here`, 'no session tvs_… here'],
     ['/console/invitation#aB3_-x is gone', '/console/invitation#… is gone'],
     ['/v1/invitations and /v1/content/ten_a/types', '/v1/invitations and /v1/content/ten_a/types'],
   ])('masks values: %s becomes %s', (text, expected) => {

@@ -27,6 +27,8 @@ const URL_LIKE = /\b([a-z][a-z\d+.-]*:\/\/)([^\s"'<>`]*)/gi;
 const TOKEN_PATH = /(\/v1\/(?:invitations|password-resets|preview)\/)[^\s"'<>/?#]+/gi;
 /** Links of the console have their token in the fragment, and providers return codes in the query. */
 const SECRET_PART = /(\/console\/[^\s"'<>#]*#|[?&](?:code|state|token)=)[^\s"'<>&#]+/gi;
+/** Keys, sessions and tokens that the service has made. */
+const SECRET = /\b(tv[a-z]_)[\w-]{20,}/g;
 /** PostgreSQL codes whose messages quote values: invalid data, invalid syntax (also of a search), raised errors, internal errors. */
 const QUOTES_VALUES = /^(22...|42601|P0...|XX...)$/;
 const FRAME = /^\s+at /;
@@ -36,10 +38,11 @@ export function loggedError(thrown: unknown): LoggedError {
   return describe(thrown, MAX_DEPTH);
 }
 
-/** Removes email addresses, tokens in paths, and the parts of URLs other than scheme and host, because they may be secret. */
+/** Removes email addresses, tokens, and the parts of URLs other than scheme and host, because they may be secret. */
 export function withoutValues(text: string): string {
   return text
     .replace(URL_LIKE, (_, scheme: string, rest: string) => scheme + hostOf(rest))
+    .replace(SECRET, `$1${MASK}`)
     .replace(TOKEN_PATH, `$1${MASK}`)
     .replace(SECRET_PART, `$1${MASK}`)
     .replace(ADDRESS, '[address]');

@@ -7,6 +7,11 @@ import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { MemberNames } from '../access/member-names.js';
 import { Sessions } from '../access/sessions.js';
+import { MeController } from './me/me.controller.js';
+import { MeService } from './me/me.service.js';
+import { MyAccount } from './me/my-account.js';
+import { ResetsController } from './resets/resets.controller.js';
+import { ResetsService } from './resets/resets.service.js';
 import { AccessChanges } from './access-changes.js';
 import { CallerRights } from './caller-rights.js';
 import { FirstOwners } from './invitations/first-owners.js';
@@ -39,7 +44,14 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
 @Global()
 @Module({
   imports: [AccessModule, AdmissionModule, MailModule, TenantsModule, TypeOrmModule.forFeature(entities)],
-  controllers: [InvitationsController, MembersController, RolesController, SessionsController],
+  controllers: [
+    InvitationsController,
+    MeController,
+    MembersController,
+    ResetsController,
+    RolesController,
+    SessionsController,
+  ],
   providers: [
     AccessChanges,
     CallerRights,
@@ -56,7 +68,10 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     EnteredTenants,
     Guessing,
     NewSessions,
+    MeService,
+    MyAccount,
     Passwords,
+    ResetsService,
     SessionCache,
     SessionHolders,
     SessionUses,

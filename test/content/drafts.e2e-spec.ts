@@ -263,7 +263,9 @@ describe('a draft', () => {
             }),
         };
         const publication = { precondition: undefined, force: false, executor };
-        return app.get(DraftsService).publish({ tenantId: tenant.id }, { id: typeId }, entryId, publication);
+        return app
+          .get(DraftsService)
+          .publish({ tenantId: tenant.id, scopes: new Set(['*']) }, { id: typeId }, entryId, publication);
       };
       await expect(
         publishIn(() => {

@@ -46,6 +46,10 @@ const REQUESTS: Record<string, (world: World) => { query?: string; body?: object
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': () => ({
     body: { fields: { title: 'sent' } },
   }),
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': () => ({
+    body: { note: 'sent' },
+  }),
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': () => ({}),
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': () => ({}),
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': () => ({}),
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': () => ({}),
@@ -119,6 +123,7 @@ describe('the answer to a write', () => {
     const entry = `${type.entries}/${entry_id}`;
     await tenant.http.patch(entry, { fields: { title: `${SECRET}-second` } }).expect(200);
     await tenant.http.patch(`${entry}/draft`, { fields: { title: `${SECRET}-draft` } }).expect(200);
+    await tenant.http.put(`${entry}/draft/review`, { note: SECRET }).expect(200);
     await tenant.http.put(`${entry}/schedule`, { unpublish_at: '2099-01-01T00:00:00Z' }).expect(200);
     return { other, ids: { content_type_id: type.id, entry_id, version: '1' } };
   };

@@ -36,7 +36,7 @@ const CONSTRAINTS = `
   ORDER BY 1, 2`;
 
 /** Tables of the whole service, not of one tenant. */
-const NOT_OF_A_TENANT = ['autoresponder_hours', 'migrations', 'subscribers', 'tenants'];
+const NOT_OF_A_TENANT = ['address_hours', 'migrations', 'subscribers', 'tenants'];
 /**
  * Indexes that need not start with the tenant: lexemes start with a part of the type or tenant, and the sweeper of orphaned files covers
  * all tenants.

@@ -71,6 +71,7 @@ const ACROSS_TENANTS = [
   'events.ends',
   'deliveries.tenants_with_due',
   'mails.tenants_with_due',
+  'letters.tenants_with_due',
   'crm_jobs.tenants_with_due',
   'mail_notices.tenants_with_due',
   'scheduled_jobs.tenants_with_due',
@@ -122,7 +123,14 @@ const NOT_RECORDED: Record<string, string> = {
   'events.prune_versions': 'Events of entries are older than EVENT_RETENTION: history.e2e-spec.ts.',
   'keys.versions_of': 'A server of a distributed database is away: citus.e2e-spec.ts.',
   'stored_responses.prune': 'Answers have expired: idempotency-rules.e2e-spec.ts.',
-  'mails.has_due': 'A job on Redis ended while there was a new wake-up: mail.slow.e2e-spec.ts.',
+  'letters.add': 'Somebody is invited: letters.e2e-spec.ts.',
+  'letters.cancel': 'An invitation is taken back: letters.e2e-spec.ts.',
+  'letters.cancel_to': 'A membership ends: letters.e2e-spec.ts.',
+  'letters.claim': 'Somebody is invited: letters.e2e-spec.ts.',
+  'letters.pending': 'Emails are stored in files: letters.e2e-spec.ts.',
+  'letters.prune': 'Somebody is invited: letters.e2e-spec.ts.',
+  'letters.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
+  'letters.settle': 'Somebody is invited: letters.e2e-spec.ts.',
   'mails.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
   'referenced_titles.read': 'The index does not record all words of a title: search-referenced.e2e-spec.ts.',
   'ordered.dissolve': 'A webhook is no longer ordered: ordered-deliveries.e2e-spec.ts.',
@@ -202,6 +210,8 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, date '2000-01-01' + number, 1, 0 FROM numbers`,
   `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, parent, 'a@example.com', 'sent', 1, now(), now() FROM numbers`,
+  `INSERT INTO letters (tenant_id, id, kind, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, 'invitation', 'sent', 1, now(), now() FROM numbers`,
   `INSERT INTO mail_notices (tenant_id, event_id, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
   `INSERT INTO erasures (tenant_id, id, form_id, after, late, submissions, files, mails, deliveries, requested_at, done_at)
@@ -238,8 +248,7 @@ const MUCH_DATA = [
 ];
 /** Tables that stay so small that reading one completely costs little. Every other table is filled above. */
 const SMALL_TABLES: Record<string, string> = {
-  autoresponder_days: 'One row for each form with an autoresponder, and one for each tenant.',
-  autoresponder_hours: 'The addresses of the last hour.',
+  address_hours: 'The addresses of the last hour.',
   autoresponder_recipients: 'The addresses of the last hour.',
   content_type_moves: 'A few changes of each content type, 500 at most.',
   schema_changes: 'At most 1,000 of a tenant, for a week.',
@@ -249,6 +258,7 @@ const SMALL_TABLES: Record<string, string> = {
   event_counters: 'One row for each tenant.',
   forms: 'A tenant has at most a few hundred forms.',
   access_versions: 'One row for each tenant.',
+  mail_days: 'One row for each form with an autoresponder, and two for each tenant.',
   mail_hours: 'One row for each form that received submissions in the last hours.',
   media_counts: 'A few shards for each tenant.',
   media_variant_totals: 'One row for each tenant.',

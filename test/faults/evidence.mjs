@@ -24,6 +24,14 @@ export async function unfinished(url) {
   return using(url, async (client) => (await client.query(UNFINISHED)).rows[0]);
 }
 
+/** Does what time does while no process runs: the claims of dead workers end. */
+export async function expireClaims(url) {
+  await using(url, async (client) => {
+    for (const table of ['mails', 'deliveries'])
+      await client.query(`UPDATE ${table} SET claimed_until = now() WHERE claimed_until > now()`);
+  });
+}
+
 export async function gather({ url, dist, tenantId }) {
   const { formatId } = await import(pathToFileURL(join(dist, 'ids/type-id.js')).href);
   return using(url, async (client) => {

@@ -1,4 +1,5 @@
 /** The failures. Each happens while writes continue, and returns after the recovery. They wait for effects, not for a fixed time. */
+import { expireClaims } from './evidence.mjs';
 import { GOOD } from './receiver.mjs';
 import { until } from './until.mjs';
 
@@ -112,15 +113,16 @@ export async function restartPostgres(world, how) {
   await writer.more(40);
 }
 
-/** Kills all processes, Redis and PostgreSQL at once. */
-export async function powerCut(world) {
+/** Kills all processes, Redis and PostgreSQL at once. If the cut is long, it lasts longer than the claims of what was being sent. */
+export async function powerCut(world, { isLong = false } = {}) {
   const { postgres, redis, writer, processes } = world;
-  world.say('a power cut: everything fails at once');
+  world.say(`a ${isLong ? 'long ' : ''}power cut: everything fails at once`);
   await writer.busy(3);
   const failed = writer.fail(10);
   await Promise.all([...processes.map((process) => process.kill()), redis?.kill(), postgres.stop('immediate')]);
   await failed;
   await Promise.all([postgres.start(), redis?.start()]);
+  if (isLong) await expireClaims(postgres.url);
   await Promise.all(processes.map((process) => process.start()));
   await writer.more(60);
 }

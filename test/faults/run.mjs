@@ -4,7 +4,7 @@
  * Two scenarios run at once, each with its own PostgreSQL, receiver (HTTPS) and mail server (SMTP): an API and a worker with a Redis, and a
  * single process without Redis. During writes of every kind, processes are killed with -9, Redis is flushed and killed, PostgreSQL is shut
  * down, and receivers fail. In the end the acknowledged writes are compared with rows, events, feed, deliveries and emails. Takes two to
- * four minutes, mostly to wait for emails that a killed worker was sending: their lease lasts 90 s.
+ * three minutes.
  *
  *   --dist DIR  a built service; otherwise dist is built
  *   --only NAME one scenario: redis or no-redis

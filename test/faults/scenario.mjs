@@ -5,7 +5,10 @@ import * as failures from './failures.mjs';
 import { until } from './until.mjs';
 import { World } from './world.mjs';
 
-/** An email that a killed worker was sending becomes due again after 90 s, and a rejected one after 20 s. */
+/**
+ * An email that a killed worker was sending becomes due again after 90 s: those of the first kills do so while the others follow, and the
+ * last cut lasts longer than that. A rejected one becomes due after 20 s.
+ */
 const QUIET_WITHIN_S = 150;
 
 /** Returns {title, counts, rows, faults}: the result of each comparison, and all other errors. */
@@ -31,7 +34,7 @@ export async function play({ name, dist, folder, withRedis }) {
   await failures.killWorker(world, 4);
   await failures.restartPostgres(world, 'immediate');
   await failures.powerCut(world);
-  await failures.powerCut(world);
+  await failures.powerCut(world, { isLong: true });
   await writer.more(200);
 
   await writer.stop();

@@ -230,6 +230,11 @@ export class World {
         await this.ask('PATCH', `${entry.path}/draft`, { fields: entry.fields });
         return entry;
       }
+      case 'reviewed': {
+        const entry = await this.make('draft', name, seed);
+        await this.ask('PUT', `${entry.path}/draft/review`, { note: 'Ready' });
+        return entry;
+      }
       case 'scheduled': {
         const entry = await this.make('entry', name, seed);
         await this.ask('PUT', `${entry.path}/schedule`, { publish_at: '2100-01-01T00:00:00Z' });

@@ -36,6 +36,8 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': 'path',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': 'path',
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': 'path',
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': 'path',
   'get /v1/content/{tenant_id}/drafts': 'shown',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': 'path',

@@ -4,6 +4,8 @@ import { type Method, type Operation, operationsOf, readDocument, send } from '.
 import { scenariosOf } from '../support/extensions.js';
 import { startApp, type TestApp } from '../support/app.js';
 
+const OF_DRAFTERS = 'It changes drafts, and entries that are not published: test/content/content-draft.e2e-spec.ts.';
+
 /**
  * Operations whose scopes differ from the rule: the area of the path, and `read` for GET, `write` for every other method. Each has a
  * reason.
@@ -37,6 +39,48 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
     also: ['content:read:published'],
     reason: 'The list contains only published entries for such a key, and those of a draft are not found.',
   },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries': { also: ['content:draft'], reason: OF_DRAFTERS },
+  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/import': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'post /v1/content/{tenant_id}/bulk': { also: ['content:draft'], reason: OF_DRAFTERS },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/versions/{version}/restore': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
 };
 
 /** Areas whose operations all need the same scopes, with the reason. */
@@ -51,6 +95,7 @@ const AREAS: Record<string, { scopes: readonly string[]; reason: string }> = {
 const COMBINATIONS = [
   ['read', 'write'],
   ['content:read:published', 'content:write'],
+  ['content:read', 'content:draft'],
   ['content:read:published', 'forms:read'],
   ['content:read:published', 'write'],
   ['content:read', 'media:read', 'events:read'],

@@ -119,7 +119,7 @@ describe('the autoresponder', () => {
     const { schedule } = times;
     const to = address('flooded');
     await answerTo(await newForm(), { email: to });
-    const flooded = `UPDATE autoresponder_hours SET sent = 10 WHERE until > now()`;
+    const flooded = `UPDATE address_hours SET sent = 10 WHERE until > now()`;
     await app.database.query(flooded);
     const form = await newForm();
     try {
@@ -130,7 +130,7 @@ describe('the autoresponder', () => {
         return mail?.attempts > 0 && mail;
       });
       expect(waiting).toMatchObject({ state: 'pending', last_error: null });
-      await app.database.query(`UPDATE autoresponder_hours SET sent = 1`);
+      await app.database.query(`UPDATE address_hours SET sent = 1`);
       expect(await settled(form, id)).toMatchObject({ state: 'sent', last_error: null });
       await app.database.query(flooded);
       times.schedule = [];
@@ -138,7 +138,7 @@ describe('the autoresponder', () => {
       expect(await answerTo(late, { email: to })).toMatchObject({ state: 'failed' });
     } finally {
       times.schedule = schedule;
-      await app.database.query(`DELETE FROM autoresponder_hours`);
+      await app.database.query(`DELETE FROM address_hours`);
     }
   });
 
@@ -176,7 +176,7 @@ describe('the autoresponder', () => {
           return [`multipart/form-data; boundary=${BOUNDARY}`, multipart(parts)] as const;
         },
       ];
-      await app.database.query(`DELETE FROM autoresponder_days`);
+      await app.database.query(`DELETE FROM mail_days`);
       const answers = [];
       for (const [index, way] of ways.entries()) {
         const [type, body] = way({ email: address('guarded'), ...own(form) });
@@ -185,7 +185,7 @@ describe('the autoresponder', () => {
         const { body: full } = await form.tenant.http.get(`${form.path}/${data.id}`).expect(200);
         expect(full.data.verdict).toBe('ok');
         answers.push(await settled(form, data.id as string));
-        await app.database.query(`DELETE FROM autoresponder_days`);
+        await app.database.query(`DELETE FROM mail_days`);
       }
       return answers;
     }
@@ -222,7 +222,7 @@ describe('the autoresponder', () => {
     const states: string[] = [];
     for (let count = 0; count < 3; count++) states.push((await answerTo(form, { email: address('day') })).state);
     expect(states).toEqual(['sent', 'sent', 'skipped']);
-    await app.database.query(`UPDATE autoresponder_days SET day = day - 1 WHERE tenant_id = $1`, [form.tenant.id]);
+    await app.database.query(`UPDATE mail_days SET day = day - 1 WHERE tenant_id = $1`, [form.tenant.id]);
     expect((await answerTo(form, { email: address('day') })).state).toBe('sent');
   });
 

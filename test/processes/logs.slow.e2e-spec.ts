@@ -98,6 +98,27 @@ describe('the log', () => {
     expect(requestsOf(service).map(({ status }) => status)).toEqual(statuses);
   });
 
+  it('has no token of a path or of a query', async () => {
+    const service = start({ LOG_REQUESTS: 'all' });
+    const url = await service.url();
+    const paths = [
+      ...['GET', 'POST'].map((method) => [method, `/v1/invitations/${TOKEN}`]),
+      ['POST', `/v1/invitations/${TOKEN}/options`],
+      ['POST', `/v1/password-resets/${TOKEN}`],
+      ['GET', `/v1/oidc/corp/callback?code=${TOKEN}&state=${TOKEN}`],
+      ['GET', `/v1/oidc/${TOKEN}/start?code=${TOKEN}`],
+      ['GET', `/v1/preview/${TOKEN}`],
+      ['GET', `/v1/invitations/${TOKEN}%`],
+    ];
+    for (const [method = '', path] of paths) {
+      const response = await send(`${url}${path}`, method, method === 'POST' ? { password: TOKEN } : undefined, TOKEN);
+      expect(await response.text()).not.toContain(TOKEN);
+    }
+    await until(() => Promise.resolve(requestsOf(service).length >= paths.length));
+    await service.stop();
+    expect(service.stdout + service.stderr).not.toContain(TOKEN);
+  });
+
   it('has the cause of a server error, and no parameter of a query', async () => {
     const service = start();
     const webhooks = `${await service.url()}/v1/webhooks/ten_acme`;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const running = new Set<NestExpressApplication>();
 (globalThis as { runningApps?: ReadonlySet<NestExpressApplication> }).runningApps = running;
 
 /** The number of tenants that each test application is configured with. `tenant()` returns one after the other. */
-const TENANTS = 300;
+const TENANTS = 100;
 
 export interface TestTenant {
   id: string;
@@ -100,21 +101,23 @@ export async function startApp(
   running.add(app);
   app.getHttpServer().once('close', () => running.delete(app));
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const agent = new Agent({ keepAlive: true });
   let taken = 0;
   return {
     url,
     config,
     database,
     app,
-    client: (authorization, headers) => client(url, authorization, headers),
+    client: (authorization, headers) => client(url, agent, authorization, headers),
     tenant() {
       const tenant = tenants[taken++];
       const [key, publishedKey] = tenant?.api_keys.map((apiKey) => apiKey.key) ?? [];
       if (!tenant || !key || !publishedKey) throw new Error('No tenant is left: raise TENANTS.');
-      return { id: tenant.id, key, publishedKey, http: client(url, `Bearer ${key}`) };
+      return { id: tenant.id, key, publishedKey, http: client(url, agent, `Bearer ${key}`) };
     },
     get: (token) => app.get(token),
     async close() {
+      agent.destroy();
       await app.close();
       if (!options.database) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
@@ -122,9 +125,9 @@ export async function startApp(
   };
 }
 
-function client(url: string, authorization?: string, headers: Record<string, string> = {}): Http {
+function client(url: string, agent: Agent, authorization?: string, headers: Record<string, string> = {}): Http {
   const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object): request.Test => {
-    const test = request(url)[method](path).set(headers);
+    const test = request(url)[method](path).agent(agent).set(headers);
     if (authorization) test.set('Authorization', authorization);
     return body === undefined ? test : test.send(body);
   };

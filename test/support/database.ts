@@ -17,7 +17,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const name = `trivet_test_${randomBytes(6).toString('hex')}`;
   // The copies of a distributed template, under the same name on every server, are a distributed database.
   const servers = TEST_CITUS_URL ? (await serversOfCluster()).map(({ url }) => url) : [server];
-  const template = empty ? `template0 ENCODING 'UTF8'` : TEMPLATE;
+  const template = `${empty ? `template0 ENCODING 'UTF8'` : TEMPLATE} ${process.env['TRIVET_TEST_COPY'] ?? ''}`;
   for (const each of servers) await onServer(each, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -25,13 +25,15 @@ export function inSession(app: TestApp, cookie: string, headers: Record<string, 
   return app.client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: app.url, ...headers });
 }
 
-/** Signs in, and returns a client of the session. */
+/** Signs in with a key, or as a person, and returns a client of the session. */
 export async function signIn(
   app: TestApp,
-  credentials: object,
+  credentials: { key: string } | Pick<TestPerson, 'email' | 'password'>,
   headers: Record<string, string> = {},
 ): Promise<SignedIn> {
-  const response = await app.client(undefined, headers).post('/v1/sessions', credentials).expect(201);
+  const { key, email, password } = credentials as Partial<TestPerson & { key: string }>;
+  const body = key === undefined ? { email, password } : { key };
+  const response = await app.client(undefined, headers).post('/v1/sessions', body).expect(201);
   const cookie = cookieOf(response);
   return { cookie, http: inSession(app, cookie, headers) };
 }
@@ -73,6 +75,21 @@ export async function makePerson(
     );
   }
   return { id, email, password, members };
+}
+
+/** Gives the person another built-in role in the tenant, and lets every process know. */
+export async function setRole(app: TestApp, tenantId: string, person: TestPerson, role: string): Promise<void> {
+  const roleId = BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? role;
+  await app.database.query('UPDATE members SET role_id = $3 WHERE tenant_id = $1 AND person_id = $2', [
+    tenantId,
+    person.id,
+    roleId,
+  ]);
+  await app.database.query(
+    `INSERT INTO access_versions AS v (tenant_id, version, ended) VALUES ($1, 1, 0)
+      ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1`,
+    [tenantId],
+  );
 }
 
 let invited = 0;

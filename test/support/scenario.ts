@@ -335,6 +335,7 @@ export class Player {
     await this.call('delete', draft);
     await this.call('patch', draft, { fields: { title: 'One, again', price: 6 } });
     await this.call('patch', `${entries}/${second}/draft`, { fields: { extra: 'x'.repeat(100_000) } });
+    await this.playReviews(entries, first, second);
 
     const drafts = `/v1/content/${this.tenant.id}/drafts`;
     await this.call('get', drafts);
@@ -352,6 +353,25 @@ export class Player {
     await this.visit(pathname);
     await this.call('delete', links);
     await this.visit(pathname);
+  }
+
+  /** Leaves reviews of the drafts of two entries, of which the second is large, and of an entry that is not published. */
+  private async playReviews(entries: string, first: string, second: string): Promise<void> {
+    const review = `${entries}/${first}/draft/review`;
+    await this.call('delete', review);
+    await this.call('put', review, { note: 5 });
+    await this.call('put', review, { note: 'Ready' }, { 'If-Match': '"d99"' });
+    await this.call('put', review, { note: 'Ready' });
+    await this.call('get', `${entries}/${first}/draft`);
+    await this.call('delete', review);
+    const own = await this.create(entries, { fields: { title: 'Not published' } });
+    for (const id of [first, second, own]) await this.call('put', `${entries}/${id}/draft/review`, {});
+    await this.call('get', `${entries}/${own}/draft`);
+    const drafts = `/v1/content/${this.tenant.id}/drafts`;
+    for (const query of ['review=true', 'review=false', 'review=1']) await this.call('get', `${drafts}?${query}`);
+    await this.follow(`${drafts}?review=true&cursor=&per_page=1`);
+    await this.call('patch', `${entries}/${own}`, { status: 'published' });
+    await this.call('delete', `${entries}/${own}`);
   }
 
   /** Leaves a schedule of each of the entries, and has others carried out, one of them without success. */
@@ -420,6 +440,9 @@ export class Player {
     const first = await this.create(topicEntries, { fields: { name: 'first' } });
     const second = await this.create(topicEntries, { fields: { name: 'second' } });
     const note = await this.create(noteEntries, { fields: { topic: first, main: first } });
+    const drafted = await this.create(noteEntries, { fields: { topic: first } });
+    await this.playDrafter(notes, drafted, second);
+    await this.call('delete', `${noteEntries}/${drafted}`);
     await this.call('delete', `${topicEntries}/${first}`);
     await this.call('delete', `${types}/${topics}`);
     await this.call('patch', `${noteEntries}/${note}`, { fields: { main: null, topic: first } });
@@ -437,6 +460,27 @@ export class Player {
     await this.call('patch', `${noteEntries}/${note}`, { fields: { topic: third } });
     await this.call('delete', `${types}/${topics}`);
     await this.call('delete', `${types}/${notes}`);
+  }
+
+  /** Changes an entry that is not published, with a key that may not publish, and publishes it with another key. */
+  private async playDrafter(type: string, entry: string, topic: string): Promise<void> {
+    const { body } = await this.call('post', `/v1/keys/${this.tenant.id}`, {
+      name: 'Drafter',
+      scopes: ['content:draft'],
+    });
+    const drafter = { Authorization: `Bearer ${(body as { data: { key: string } }).data.key}` };
+    const path = `${this.types}/${type}/entries/${entry}`;
+    const bulk = `/v1/content/${this.tenant.id}/bulk`;
+    const update = (more: object) => ({ operations: [{ op: 'update', content_type: type, entry_id: entry, ...more }] });
+    await this.call('patch', path, { fields: { topic: null } }, drafter);
+    await this.call('patch', path, { fields: { topic } }, drafter);
+    await this.call('patch', path, { status: 'published' }, drafter);
+    await this.call('post', bulk, update({ fields: { topic: null } }), drafter);
+    await this.call('post', bulk, update({ status: 'published' }), drafter);
+    await this.call('put', `${path}/draft/review`, { note: 'Ready' }, drafter);
+    await this.call('post', bulk, update({ status: 'published' }));
+    await this.call('post', bulk, update({ status: 'draft' }));
+    await this.call('patch', path, { fields: { topic }, status: 'published' });
   }
 
   /** Reads a type by its slug, with a key and without. */

@@ -16,7 +16,9 @@ import {
   ADD_BATCH_UNIQUES,
   ADD_BATCH_VALUES,
   COUNT_AND_LEARN,
+  END_REVIEWS,
   INSERT_ENTRIES,
+  MARK_UNAPPROVED,
   RECORD,
   type RecordColumns,
   REMOVE_BATCH_UNIQUES,
@@ -141,6 +143,13 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly Pl
   for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_BATCH_VALUES, yield* columns(removed, VALUES));
   if (created.length > 0) add(INSERT_ENTRIES, yield* storedColumns(created));
   if (updated.length > 0) add(UPDATE_ENTRIES, yield* storedColumns(updated));
+  for (const [statement, which] of [
+    [MARK_UNAPPROVED, 'isUnapproved'],
+    [END_REVIEWS, 'endsReview'],
+  ] as const) {
+    const entryIds = updated.filter((write) => write[which]).map(({ row }) => row.id);
+    if (entryIds.length > 0) add(statement, { entryIds });
+  }
   for (const added of yield* valueRows(writes, 'added')) add(ADD_BATCH_VALUES, yield* columns(added, VALUES));
   const claimed = inOrder(uniqueRows(writes, 'added'));
   if (claimed.length > 0) add(ADD_BATCH_UNIQUES, yield* columns(claimed, UNIQUES));

@@ -22,6 +22,7 @@ import {
 import { applyPatch } from '../entries/writes/patch.js';
 import type { SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { without } from '../references/cleared-references.js';
+import { assertMayChange, clearsLive, mayChangeLive, type Rights } from '../live-changes.js';
 import { type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
 import type { CompiledType } from '../schemas.js';
 import type { BatchChecks } from './batch-checks.js';
@@ -42,10 +43,14 @@ export interface PlannedWrite extends EntryWrite {
   kind: 'create' | 'update' | 'delete';
   /** As the entry was read, if this is the first change of a stored entry. */
   stored?: EntryForWrite;
+  /** Whether an update is made by somebody who may not publish. */
+  isUnapproved?: boolean;
+  /** Whether an update publishes an entry that may wait for review. */
+  endsReview?: boolean;
 }
 
 export interface BatchContext {
-  by: Author;
+  by: Author & Rights;
   isAtomic: boolean;
   isHeavy: boolean;
   /** The problem of an operation without a type. */
@@ -133,7 +138,7 @@ export class BatchPlan {
       return yield* this.carryOut(operation, type);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status >= 500 || problem.code === 'payload_too_large') throw problem;
-      const property = !type ? 'content_type' : problem.code === 'precondition_failed' ? 'if_match' : 'entry_id';
+      const property = type ? propertyOf(operation, problem) : 'content_type';
       return { op, result: 'failed', entryId, failure: { problem, property } };
     }
   }
@@ -153,6 +158,7 @@ export class BatchPlan {
 
   private *create(operation: NumberedOperation, type: CompiledType, fields: unknown): SlicedWork<Outcome | undefined> {
     const { op, newId: id, status = 'draft' } = operation;
+    assertMayChange(this.context.by, type.id, { after: status });
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
     const uniques = yield* type.schema.uniquesSliced(checked.set);
@@ -183,10 +189,12 @@ export class BatchPlan {
     const { row: before } = state ?? {};
     if (!state || !before) throw Problem.notFound('entry');
     assertPermitted(precondition, before.version, 'entry');
+    const transition = transitionOf(before.status, sent);
+    const { by, isHeavy } = this.context;
+    assertMayChange(by, type.id, { before: before.status, after: transition.status });
     if (checked === UNKNOWN || known === UNKNOWN) return undefined;
 
     const { set, removed, referring } = checked;
-    const transition = transitionOf(before.status, sent);
     const isPublished = transition.status === 'published';
     const change = yield* applyPatch(type.schema, before.fields, { set, removed, isPublished });
     const faults = yield* this.states.faults(type, before.id, referring, [], change.uniques.added);
@@ -195,14 +203,15 @@ export class BatchPlan {
     const others = change.errors.filter(({ path }) => !paths.has(path));
     const readOnly = differing(operation.sentBack ?? {}, readOnlyProperties(type.id, before));
     assertNone(operation.errors, readOnly, checked.errors, others, faults);
-    const { by, isHeavy } = this.context;
     const write = yield* updateOf(type, before, change, transition, by, isHeavy);
     const found = { typeId: type.id, isPublished: before.status === 'published' };
     if (op === 'upsert' && write.changed.length === 0 && transition.status === before.status) {
       return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before), found };
     }
     yield* this.refer(type, set);
-    yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write });
+    const isUnapproved = !mayChangeLive(by, type.id);
+    const endsReview = before.status === 'draft' && isPublished && state.stored?.isDrafted === true;
+    yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write, isUnapproved, endsReview });
     const { row } = write;
     return { op, result: 'updated', entryId: row.id, version: row.version, times: timesOf(row), found };
   }
@@ -250,6 +259,7 @@ export class BatchPlan {
     const { row } = state ?? {};
     if (!state || !row) throw Problem.notFound('entry');
     assertPermitted(precondition, row.version, 'entry');
+    assertMayChange(this.context.by, type.id, { before: row.status });
     assertNone(operation.errors);
     if (type.isGuarded && !(yield* this.clearReferrers(state, row.id))) return undefined;
     const write = yield* deletionOf(type, row);
@@ -261,18 +271,29 @@ export class BatchPlan {
   private *clearReferrers({ type, stored }: EntryState, id: string): SlicedWork<boolean> {
     const referrers = this.referrers.toClear(type.id, id, stored !== undefined);
     if (referrers === UNKNOWN) return false;
-    let isComplete = true;
-    for (const referrer of referrers) {
+    const states = referrers.map((referrer) => {
       const referring = this.context.referringTypes?.get(referrer.typeId);
       if (!referring) throw new StaleReferrersError();
-      const state = this.states.entry(referring, referrer.id);
-      if (state === UNKNOWN) isComplete = false;
-      else if (state?.row) yield* this.clear(state, state.row, formatId('ent', id));
+      return this.states.entry(referring, referrer.id);
+    });
+    const isComplete = states.every((state) => state !== UNKNOWN);
+    const { by } = this.context;
+    const isUnapproved = !mayChangeLive(by, type.id);
+    for (const state of states) {
+      if (isUnapproved && state !== UNKNOWN && state?.row?.status === 'published') throw clearsLive(by);
+    }
+    for (const state of states) {
+      if (state !== UNKNOWN && state?.row)
+        yield* this.clear(state, state.row, { gone: formatId('ent', id), isUnapproved });
     }
     return isComplete;
   }
 
-  private *clear(state: EntryState, before: EntryOfType, gone: string): SlicedWork<void> {
+  private *clear(
+    state: EntryState,
+    before: EntryOfType,
+    { gone, isUnapproved }: { gone: string; isUnapproved: boolean },
+  ): SlicedWork<void> {
     const { schema } = state.type;
     const values = (yield* parseSliced(before.fields)) as EntryFields;
     const patch = yield* without(schema, values, new Set([gone]));
@@ -283,7 +304,7 @@ export class BatchPlan {
     const { by, isHeavy } = this.context;
     const transition = keeping(before.status, 'updated');
     const write = yield* updateOf(state.type, before, change, transition, by, isHeavy);
-    yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write });
+    yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write, isUnapproved });
   }
 
   /** Notes the entries that a write must lock, because references in fields with `on_delete` lead to them. */
@@ -326,6 +347,13 @@ export class BatchPlan {
     if (!this.context.referringTypes) return;
     yield* this.referrers.note(write.type, write.row.id, write.kind === 'delete' ? undefined : write.row);
   }
+}
+
+/** The property of an operation that a problem concerns. */
+function propertyOf({ op, status }: BulkOperation, { code }: Problem): Failure['property'] {
+  if (code === 'precondition_failed') return 'if_match';
+  if (code !== 'forbidden' || op === 'update' || op === 'delete') return 'entry_id';
+  return status === 'published' ? 'status' : 'key';
 }
 
 function assertNone(...errors: readonly (readonly ValueError[])[]): void {

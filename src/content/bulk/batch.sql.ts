@@ -2,7 +2,7 @@ import { statement } from '../../database/statements/statement.js';
 import { insert, write } from '../../database/statements/write.js';
 import type { TextArray } from '../../database/statements/text-array.js';
 import { markPending } from '../../events/event-recorder.js';
-import { countEntries, learnWords, type NewWords } from '../entries/writes/entry-parts.sql.js';
+import { countEntries, learnWords, type NewWords, NO_REVIEW } from '../entries/writes/entry-parts.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
@@ -92,13 +92,28 @@ export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, neve
   'entry_batch.update',
   `WITH changed AS (SELECT * FROM ${STORED}), entry AS (
     UPDATE entries x SET fields = n.fields::json, size = octet_length(n.fields), status = n.status, version = x.version + 1, updated_at = n.at,
-      published_at = n.published
+      published_at = n.published, unapproved = CASE WHEN n.status = 'published' THEN NULL ELSE x.unapproved END
     FROM changed n
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = n.id AND x.id = ANY (:entryIds::uuid[])
   )
   UPDATE entry_words x SET words = n.words, gaps = n.gaps, sequence = n.sequence FROM changed n
   WHERE n.words IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id
     AND x.entry_id = ANY (:entryIds::uuid[])`,
+);
+
+type Entries = { typeId: string; entryIds: readonly string[] };
+
+/** For updates by somebody who may not publish, after `UPDATE_ENTRIES`. */
+export const MARK_UNAPPROVED = statement<Entries, never>()(
+  'entry_batch.mark_unapproved',
+  `UPDATE entries SET unapproved = version WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:entryIds::uuid[])`,
+);
+
+/** For updates that publish entries. Drafts keep their reviews. */
+export const END_REVIEWS = statement<Entries, never>()(
+  'entry_batch.end_reviews',
+  `UPDATE entry_drafts SET ${NO_REVIEW}
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[]) AND fields IS NULL AND review_at IS NOT NULL`,
 );
 
 interface ValueColumns {

@@ -24,7 +24,7 @@ export class BulkController {
       'makes a version as its own request does. If an atomic request fails, the response has the status of the first operation that ' +
       'failed, and the errors of all: their paths begin with `operations.` and the position, from 0.',
   })
-  @RequiresKey('content', 'write', { keepsToTypes: true })
+  @RequiresKey('content', 'draft', { keepsToTypes: true })
   @Parameters(shapeParameter)
   @ApiOkResponse({ description: 'The request succeeded.', type: BulkResponseDto })
   @ProblemResponses('limit_reached', 'not_found', 'precondition_failed', 'payload_too_large')

@@ -68,5 +68,5 @@ export function shownOutcome(caller: Caller, outcome: Outcome): Outcome {
 export interface Failure {
   problem: Problem;
   /** The property of the operation that the problem concerns, if it has no `errors` that say so. */
-  property: 'content_type' | 'entry_id' | 'if_match';
+  property: 'content_type' | 'entry_id' | 'if_match' | 'key' | 'status';
 }

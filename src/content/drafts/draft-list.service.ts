@@ -15,21 +15,29 @@ import {
 import type { List } from '../../lists/streamed-list.js';
 import { type OfTypes, ofTypes } from '../narrowed-lists.js';
 import { type CompiledType, Schemas } from '../schemas.js';
-import { presentDraft } from './draft-presenter.js';
+import { presentDraft, reviewOf } from './draft-presenter.js';
 import { shownSliced } from './draft-values.js';
 import {
   COUNT_DRAFTS,
+  COUNT_WAITING,
   DRAFT_SIZES,
   DRAFTS_AFTER,
   DRAFTS_BY_IDS,
   DRAFTS_PAGE,
   FIRST_DRAFTS,
+  FIRST_WAITING,
   type LargeDraft,
   type ListedDraft,
+  WAITING_AFTER,
+  WAITING_PAGE,
 } from './draft-list.sql.js';
 
 /** Identifies the list in its cursors. */
 const NAME = 'drafts';
+
+/** The statements of the lists. */
+const DRAFTS = { page: DRAFTS_PAGE, first: FIRST_DRAFTS, after: DRAFTS_AFTER, count: COUNT_DRAFTS };
+const WAITING = { page: WAITING_PAGE, first: FIRST_WAITING, after: WAITING_AFTER, count: COUNT_WAITING };
 
 /** How many times its own size showing a large draft takes: its values and those of the entry. */
 const WORK = 10;
@@ -42,20 +50,10 @@ export class DraftListService {
     private readonly schemas: Schemas,
   ) {}
 
-  /** Returns a page of drafts, newest change first. */
-  async list(caller: Caller, page: Page): Promise<List<LargeDraft>> {
+  /** Returns a page of drafts: all of them (`isWaiting` is undefined), those that wait for review, or the others. */
+  async list(caller: Caller, page: Page, isWaiting: boolean | undefined): Promise<List<LargeDraft>> {
     const { tenantId } = caller;
-    const of = ofTypes(caller);
-    const { rows, meta } = isNumbered(page)
-      ? {
-          rows: await this.database.query(tenantId, DRAFTS_PAGE, {
-            ...of,
-            limit: page.perPage,
-            offset: offsetOf(page),
-          }),
-          meta: await this.metaOf(tenantId, of, page),
-        }
-      : await this.readPage(tenantId, of, page);
+    const { rows, meta } = await this.readPage(tenantId, { isWaiting, of: ofTypes(caller) }, page);
     const types = await this.typesOf(tenantId, rows);
     const present = (row: LargeDraft) => shownDraft(tenantId, types.get(row.typeId), row);
     const records: (string | { id: string })[] = [];
@@ -71,25 +69,29 @@ export class DraftListService {
     return { records, meta, large, present, work: WORK };
   }
 
-  private async metaOf(
+  private async readPage(
     tenantId: string,
-    of: OfTypes,
-    { page, perPage }: Extract<Page, { page: number }>,
-  ): Promise<ListMeta> {
-    const [count] = await this.database.query(tenantId, COUNT_DRAFTS, of);
-    return { page, per_page: perPage, total: count?.total ?? 0 };
-  }
-
-  private async readPage(tenantId: string, of: OfTypes, page: Exclude<Page, { page: number }>) {
+    { isWaiting, of }: { isWaiting: boolean | undefined; of: OfTypes },
+    page: Page,
+  ): Promise<{ rows: ListedDraft[]; meta: ListMeta }> {
+    const named = isWaiting ? WAITING : DRAFTS;
+    const which = { ...of, isWithoutReview: isWaiting === false };
+    if (isNumbered(page)) {
+      const limits = { limit: page.perPage, offset: offsetOf(page) };
+      const rows = await this.database.query(tenantId, named.page, { ...which, ...limits });
+      const [count] = await this.database.query(tenantId, named.count, which);
+      return { rows, meta: { page: page.page, per_page: page.perPage, total: count?.total ?? 0 } };
+    }
+    const name = isWaiting === undefined ? NAME : `${NAME} review=${isWaiting}`;
     const limit = page.perPage + 1;
-    const place = keysetOf(page, NAME);
-    const [updatedAt, id, ...others] = place ?? [];
-    if (place && (!updatedAt || !id || others.length > 0)) throw foreignCursor();
+    const place = keysetOf(page, name);
+    const [placeAt, id, ...others] = place ?? [];
+    if (place && (!placeAt || !id || others.length > 0)) throw foreignCursor();
     const found =
-      updatedAt && id
-        ? await this.database.query(tenantId, DRAFTS_AFTER, { ...of, limit, updatedAt, id })
-        : await this.database.query(tenantId, FIRST_DRAFTS, { ...of, limit });
-    return cursorPage(found, page.perPage, NAME, (last) => [last.draftUpdatedAt, last.id]);
+      placeAt && id
+        ? await this.database.query(tenantId, named.after, { ...which, limit, placeAt, id })
+        : await this.database.query(tenantId, named.first, { ...which, limit });
+    return cursorPage(found, page.perPage, name, (last) => [isWaiting ? last.reviewAt : last.draftUpdatedAt, last.id]);
   }
 
   /** Returns the types in the versions that the rows were read with, or later ones, without types that were deleted meanwhile. */
@@ -113,7 +115,7 @@ async function shownDraft(tenantId: string, type: CompiledType | undefined, row:
   const { id, typeId, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
   const steps = shownSliced(type.schema, row.fields, row);
   const shown = await heavyWork.runIf(isHeavy(row.fields.length + row.draft.length), tenantId, steps);
-  return presentDraft({ id, typeId, ...shown, baseVersion, createdAt, updatedAt });
+  return presentDraft({ id, typeId, ...shown, baseVersion, createdAt, updatedAt, ...reviewOf(row) });
 }
 
 function isSmall(row: ListedDraft): row is LargeDraft {

@@ -1,5 +1,13 @@
 import { formatId } from '../../ids/type-id.js';
+import type { ReviewColumns } from './drafts.sql.js';
 import type { ShownDraft } from './draft-values.js';
+
+/** A review that was asked for. `by` is absent if its author has no name. */
+interface Review {
+  by?: string;
+  at: string;
+  note?: string;
+}
 
 /** A draft as the API shows it. */
 interface PresentedDraft extends ShownDraft {
@@ -8,6 +16,19 @@ interface PresentedDraft extends ShownDraft {
   baseVersion: number;
   createdAt: string;
   updatedAt: string;
+  review?: Review;
+}
+
+/** The review in the columns of a row. */
+export function reviewOf({ reviewBy, reviewAt, reviewNote }: ReviewColumns): { review?: Review } {
+  if (reviewAt === null) return {};
+  return {
+    review: {
+      ...(reviewBy !== null && { by: reviewBy }),
+      at: reviewAt,
+      ...(reviewNote !== null && { note: reviewNote }),
+    },
+  };
 }
 
 /** A draft with the number of its ETag. */
@@ -16,7 +37,15 @@ export interface Draft extends PresentedDraft {
 }
 
 /** What `presentDraft` shows that no request can set. */
-export function readOnlyDraft({ id, typeId, changed, baseVersion, createdAt, updatedAt }: PresentedDraft): object {
+export function readOnlyDraft({
+  id,
+  typeId,
+  changed,
+  baseVersion,
+  createdAt,
+  updatedAt,
+  review,
+}: PresentedDraft): object {
   return {
     id: formatId('ent', id),
     content_type_id: formatId('ct', typeId),
@@ -24,6 +53,7 @@ export function readOnlyDraft({ id, typeId, changed, baseVersion, createdAt, upd
     base_version: baseVersion,
     created_at: createdAt,
     updated_at: updatedAt,
+    ...(review && { review }),
   };
 }
 
@@ -36,8 +66,10 @@ export function presentDraft({
   baseVersion,
   createdAt,
   updatedAt,
+  review,
 }: PresentedDraft): string {
   const ids = `"id":"${formatId('ent', id)}","content_type_id":"${formatId('ct', typeId)}"`;
   const times = `"created_at":"${createdAt}","updated_at":"${updatedAt}"`;
-  return `{${ids},"fields":${fields},"changed":${JSON.stringify(changed)},"base_version":${baseVersion},${times}}`;
+  const asked = review ? `,"review":${JSON.stringify(review)}` : '';
+  return `{${ids},"fields":${fields},"changed":${JSON.stringify(changed)},"base_version":${baseVersion},${times}${asked}}`;
 }

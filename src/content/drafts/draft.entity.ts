@@ -6,7 +6,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 
 /**
- * The draft of an entry. The row stays when the draft is discarded or published, so that `number` and `links` never restart. The columns
+ * The draft of an entry, and whether it waits for review. An entry that is not published is its own draft for a review: then the columns of
+ * the draft are null. The row stays when the draft is discarded or published, so that `number` and `links` never restart. The columns
  * that can be null are then null.
  */
 @Entity('entry_drafts')
@@ -49,4 +50,19 @@ export class EntryDraft {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, nullable: true })
   updatedAt!: Date | null;
+
+  /** The number that somebody who may not publish made last, until a draft is published or discarded by somebody who may. Null if there is none. */
+  @Column('integer', { nullable: true })
+  unapproved!: number | null;
+
+  /** Who asked for the review. Null without a name. */
+  @Column('text', { name: 'review_by', nullable: true })
+  reviewBy!: string | null;
+
+  /** When the review was asked for; null unless it waits. */
+  @Column({ type: 'timestamptz', name: 'review_at', precision: 3, nullable: true })
+  reviewAt!: Date | null;
+
+  @Column('text', { name: 'review_note', nullable: true })
+  reviewNote!: string | null;
 }

@@ -1,15 +1,5 @@
-import {
-  applyDecorators,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Patch,
-  Post,
-  Query as QueryString,
-} from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Headers, HttpCode, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
@@ -32,31 +22,10 @@ import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { draftAnswer } from './draft-answer.js';
 import { TypeParam } from '../type-param.js';
 import { draftEtag, readDraftIfMatch } from './draft-etag.js';
+import { IfMatchDraft, TaggedDraft } from './draft-etag-headers.js';
 import { type Draft, presentDraft } from './draft-presenter.js';
 import { DraftDto, SaveDraftDto } from './drafts.dto.js';
 import { DraftsService } from './drafts.service.js';
-
-const IfMatch = applyDecorators(
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    schema: { type: 'string' },
-    description:
-      'The `ETag` that the draft must still have, with its quotation marks: `"d2"`. Otherwise the response is 412. ' +
-      'Without quotation marks it is 400.',
-  }),
-  ProblemResponses('invalid_parameter', 'precondition_failed'),
-);
-
-const Tagged = ApiResponse({
-  status: 200,
-  headers: {
-    ETag: {
-      description: 'The version of the draft, for use in `If-Match`. It never restarts for an entry.',
-      schema: { type: 'string', example: '"d2"' },
-    },
-  },
-});
 
 @ApiTags('Drafts')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/draft')
@@ -69,11 +38,12 @@ export class DraftsController {
   @Get()
   @ApiOperation({
     summary: 'Get a draft',
-    description: 'Returns 404 if the entry has no draft.',
+    description:
+      'Returns 404 if the entry has no draft. An entry that is not published and waits for review is its own draft, without `changed` fields.',
   })
   @RequiresKey('content', 'read', { isUnpublished: true })
   @DataResponse(DraftDto)
-  @Tagged
+  @TaggedDraft
   async get(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
@@ -91,10 +61,10 @@ export class DraftsController {
       'event. Without values, returns the draft as it is, or 404 if there is none. An API key that may not read drafts gets the ID alone, ' +
       'and 403 without values.',
   })
-  @IfMatch
-  @RequiresKey('content', 'write')
+  @IfMatchDraft
+  @RequiresKey('content', 'draft')
   @WrittenResponse(DraftDto)
-  @Tagged
+  @TaggedDraft
   async save(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
@@ -107,8 +77,8 @@ export class DraftsController {
 
   @Delete()
   @ApiOperation({ summary: 'Discard a draft', description: 'The live values stay as they are. Emits no event.' })
-  @IfMatch
-  @RequiresKey('content', 'write')
+  @IfMatchDraft
+  @RequiresKey('content', 'draft')
   @MessageResponse()
   async discard(
     @WithCaller() caller: Caller,
@@ -129,7 +99,7 @@ export class DraftsController {
       '`entry.published`. If fields of the draft were changed on the live entry since they were saved in the draft, the response is ' +
       '409, and `errors` names them. If the entry would not match its content type, the response is 422.',
   })
-  @IfMatch
+  @IfMatchDraft
   @RequiresKey('content', 'write')
   @Parameters(
     {
@@ -168,13 +138,19 @@ export class DraftListController {
   @Get()
   @ApiOperation({
     summary: 'List drafts',
-    description: 'Lists the drafts of the entries of all content types. The last changed one comes first.',
+    description:
+      'Lists the drafts of the entries of all content types. The last changed one comes first. With `review=true`, lists what waits for ' +
+      'review, also entries that are not published and have no draft. The last request comes first.',
   })
   @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })
-  @Parameters(...pageParameters)
+  @Parameters(...pageParameters, {
+    name: 'review',
+    schema: { type: 'boolean' },
+    description: 'Whether the drafts wait for review.',
+  })
   @ListResponse(DraftDto)
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
-    return listResponse(await this.drafts.list(caller, readPage(query)));
+    return listResponse(await this.drafts.list(caller, readPage(query), readFlag(query, 'review')));
   }
 }
 

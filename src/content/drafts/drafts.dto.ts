@@ -1,7 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsInt, Max, Min } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { Allow, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { UpdateOf } from '../../http/bodies/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
+
+const MAX_NOTE = 2_000;
+const NOTE = { maxLength: MAX_NOTE, example: 'The second half is new.' };
 
 const EXPIRES_IN = { minimum: 60, maximum: 604_800 } as const;
 
@@ -16,6 +19,29 @@ export class SaveDraftDto {
     example: { title: 'How to brew better coffee' },
   })
   fields?: Record<string, unknown>;
+}
+
+class ReviewDto {
+  @ApiPropertyOptional({
+    example: 'Website',
+    description: 'Who asked for it, as the history of an entry shows it: the name of the API key.',
+  })
+  by?: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:45:00.000Z', description: 'When it was asked for.' })
+  at!: string;
+
+  @ApiPropertyOptional({ ...NOTE, description: 'What the reviewer should know.' })
+  note?: string;
+}
+
+@UpdateOf(() => [ReviewDto])
+export class AskForReviewDto {
+  @IfPresent()
+  @IsString({ message: 'note must be a string' })
+  @MaxLength(MAX_NOTE, { message: `note must have at most ${MAX_NOTE} characters` })
+  @ApiPropertyOptional({ ...NOTE, description: 'What the reviewer should know.' })
+  note?: string;
 }
 
 export class DraftDto {
@@ -50,6 +76,17 @@ export class DraftDto {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;
+
+  @ApiPropertyOptional({ type: ReviewDto, description: 'Only if the draft waits for review.' })
+  review?: ReviewDto;
+}
+
+class RequestedReviewDto extends OmitType(ReviewDto, ['by']) {}
+
+/** The data of `entry.review_requested`: without who asked for the review. */
+export class ReviewRequestedDto extends OmitType(DraftDto, ['review']) {
+  @ApiProperty({ type: RequestedReviewDto })
+  review!: RequestedReviewDto;
 }
 
 export class CreatePreviewLinkDto {

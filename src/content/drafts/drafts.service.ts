@@ -21,9 +21,11 @@ import { PUBLISH_DRAFT } from '../entries/writes/update-entry.sql.js';
 import { keptFaults, type Patch } from '../entries/writes/patch.js';
 import { UpdateEntry } from '../entries/writes/update-entry.js';
 import type { VersionAction } from '../history/entry-version.js';
+import { mayChangeLive } from '../live-changes.js';
 import type { CompiledType } from '../schemas.js';
+import { assertUnchangedSince, type ScheduledState } from '../schedules/scheduled-state.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
-import { type Draft, readOnlyDraft } from './draft-presenter.js';
+import { type Draft, readOnlyDraft, reviewOf } from './draft-presenter.js';
 import {
   conflictsOf,
   type DraftValues,
@@ -42,6 +44,8 @@ interface Publication {
   force: boolean;
   /** As the history shows it; the default is `published`. */
   action?: VersionAction;
+  /** Publish only what the schedule was set for. */
+  scheduled?: ScheduledState;
   /** Runs the statement, and may commit others with it. The default is the database. */
   executor?: Executor;
 }
@@ -61,11 +65,12 @@ export class DraftsService {
     private readonly updates: UpdateEntry,
   ) {}
 
-  /** Throws a 404 if there is no draft. */
+  /** Returns the draft, or an entry that is not published and waits for review as its own draft. Throws a 404 if there is neither. */
   async get({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<Draft> {
     return this.entries.show({ tenantId, typeName, entryId }, async (row, type) => {
-      if (!hasDraft(row)) throw noDraft();
-      return shownDraft(tenantId, type, row);
+      const draft = reviewableDraft(row);
+      if (!draft || (!hasDraft(row) && row.reviewAt === null)) throw noDraft();
+      return shownDraft(tenantId, type, draft);
     });
   }
 
@@ -116,6 +121,7 @@ export class DraftsService {
         typeId: type.id,
         entryId,
         number,
+        unapproved: mayChangeLive(caller, type.id) ? null : number + 1,
         audit: auditOf(caller, { action: 'draft_discarded', resource: entryResource(entryId) }),
       });
       if (discarded.length > 0) return;
@@ -131,12 +137,13 @@ export class DraftsService {
     by: TenantAuthor,
     typeName: IdOrSlug,
     entryId: string,
-    { precondition, force, action = 'published', executor }: Publication,
+    { precondition, force, action = 'published', scheduled, executor }: Publication,
   ): Promise<EntryOfType> {
     const { tenantId } = by;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       if (!hasDraft(before)) throw noDraft();
       assertDraftPermitted(precondition, before.number);
+      if (scheduled) assertUnchangedSince(scheduled, before);
       const write = { tenantId, typeName, type, isHeavy: isHeavyEntry(before) };
       const own = await heavyWork.runIf(write.isHeavy, tenantId, ownSliced(type.schema, before));
       if (!force) await assertNoConflicts(write, before, own);
@@ -186,6 +193,7 @@ export class DraftsService {
       baseVersion,
       createdAt,
       at,
+      unapproved: mayChangeLive(caller, type.id) ? null : before.number + 1,
       audit: auditOf(caller, {
         action: 'draft_saved',
         resource: entryResource(before.id),
@@ -194,11 +202,20 @@ export class DraftsService {
     });
     const { number } = saved ?? {};
     if (number === undefined) return undefined;
-    return { id: before.id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt: at };
+    return {
+      id: before.id,
+      typeId: type.id,
+      ...shown,
+      number,
+      baseVersion,
+      createdAt,
+      updatedAt: at,
+      ...reviewOf(before),
+    };
   }
 }
 
-function noDraft(): Problem {
+export function noDraft(): Problem {
   return Problem.notFound('draft');
 }
 
@@ -206,10 +223,18 @@ export function hasDraft(row: DraftedEntry): row is WithDraft {
   return row.draft !== null;
 }
 
-async function shownDraft(tenantId: string, type: CompiledType, row: WithDraft): Promise<Draft> {
+/** The draft that a review is of: for an entry that is not published and has no draft, one that changes nothing. Undefined if there is neither. */
+export function reviewableDraft(row: DraftedEntry): WithDraft | undefined {
+  if (hasDraft(row)) return row;
+  const { status, version: baseVersion, createdAt: draftCreatedAt, updatedAt: draftUpdatedAt } = row;
+  if (status !== 'draft') return undefined;
+  return { ...row, draft: '{}', bases: '{}', baseVersion, draftCreatedAt, draftUpdatedAt };
+}
+
+export async function shownDraft(tenantId: string, type: CompiledType, row: WithDraft): Promise<Draft> {
   const { id, number, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
   const shown = await heavyWork.runIf(isHeavyEntry(row), tenantId, shownSliced(type.schema, row.fields, row));
-  return { id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt };
+  return { id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt, ...reviewOf(row) };
 }
 
 /** The errors of values that must be kept as the live entry has them. Most content types have no such field. */

@@ -6,8 +6,22 @@ import { liveFields } from '../entries/live-fields.js';
 import { type EntryForWrite, FOR_WRITE } from '../entries/entries.sql.js';
 import { NO_DRAFT, CURRENT_TYPE } from '../entries/writes/entry-parts.sql.js';
 
-/** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
-interface DraftColumns {
+/** What is stored of the review of a draft. All columns are null unless it waits. */
+export interface ReviewColumns {
+  /** Who asked for it. Null also without a name. */
+  reviewBy: string | null;
+  reviewAt: string | null;
+  reviewNote: string | null;
+}
+
+/** SQL for these columns. */
+export const REVIEW = 'd.review_by AS "reviewBy", d.review_at AS "reviewAt", d.review_note AS "reviewNote"';
+
+/**
+ * What is stored of a draft. `draft`, `bases`, `baseVersion` and its times are null if the entry has no draft. An entry that is not published may have
+ * a review without it.
+ */
+interface DraftColumns extends ReviewColumns {
   /** The number of the last draft's ETag; 0 if there was none. */
   number: number;
   /** The generation of the preview links. */
@@ -17,6 +31,9 @@ interface DraftColumns {
   baseVersion: number | null;
   draftCreatedAt: string | null;
   draftUpdatedAt: string | null;
+  /** The number of the draft that somebody who may not publish made last, and the version of the entry. Null if there is none. */
+  unapprovedNumber: number | null;
+  unapprovedVersion: number | null;
 }
 
 /** An entry with its draft. */
@@ -29,7 +46,8 @@ interface PreviewLinksOfEntry {
 }
 
 const DRAFT = `coalesce(d.number, 0) AS number, coalesce(d.links, 0) AS links, d.bases, d.base_version AS "baseVersion",
-      d.created_at AS "draftCreatedAt", d.updated_at AS "draftUpdatedAt"`;
+      d.created_at AS "draftCreatedAt", d.updated_at AS "draftUpdatedAt", ${REVIEW}, d.unapproved AS "unapprovedNumber",
+      e.unapproved AS "unapprovedVersion"` as const;
 
 const WITH_DRAFT = `FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
     LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId
@@ -70,7 +88,7 @@ const ENTRY = part(
 );
 
 /** Marks an entry that got its first row in `entry_drafts`. A deletion that did not know of the row then starts again. */
-const MARK_ENTRY = part(
+export const MARK_ENTRY = part(
   'marked',
   `UPDATE entries x SET drafted = true FROM saved
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = :entryId::uuid AND x.drafted IS NOT TRUE`,
@@ -89,6 +107,8 @@ interface SavedDraft extends AuditParameter {
   baseVersion: number;
   createdAt: string;
   at: string;
+  /** The new number, if it is made by somebody who may not publish; otherwise null. */
+  unapproved: number | null;
 }
 
 /** Makes or changes the draft, if it is still as it was read. Returns its new number. */
@@ -100,12 +120,13 @@ export const SAVE_DRAFT = write<SavedDraft, { number: number }>()(
     insert(
       'saved',
       `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
-      updated_at)
+      updated_at, unapproved)
       SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
-      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz
+      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz, :unapproved::int
       FROM entry
       ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
-      size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at
+      size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at,
+      unapproved = coalesce(excluded.unapproved, d.unapproved)
     WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
     RETURNING number`,
     ),
@@ -115,12 +136,16 @@ export const SAVE_DRAFT = write<SavedDraft, { number: number }>()(
   { columns: 'number', of: 'saved' },
 );
 
-export const DISCARD_DRAFT = write<AuditParameter & { typeId: string; entryId: string; number: number }, object>()(
+/** `unapproved` is as in `SavedDraft`: only then the draft gets a new number, by which a schedule notices that it was discarded. */
+export const DISCARD_DRAFT = write<
+  AuditParameter & { typeId: string; entryId: string; number: number; unapproved: number | null },
+  object
+>()(
   'drafts.discard',
   [
     part(
       'discarded',
-      `UPDATE entry_drafts SET ${NO_DRAFT}
+      `UPDATE entry_drafts SET ${NO_DRAFT}, number = coalesce(:unapproved::int, number), unapproved = :unapproved::int
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :number AND fields IS NOT NULL
     RETURNING 1`,
     ),

@@ -36,7 +36,7 @@ export class PreviewLinksController {
       'it expires. It always shows the current values. The API key must also be allowed to read the draft. The link ends with the key, and ' +
       '`include` shows only entries that the key may read.',
   })
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @DataResponse(PreviewLinkDto, 201)
   async create(
     @WithCaller() caller: Caller,
@@ -50,7 +50,7 @@ export class PreviewLinksController {
 
   @Delete()
   @ApiOperation({ summary: 'End preview links', description: 'Ends all preview links of the entry at once.' })
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @MessageResponse()
   async end(
     @WithCaller() caller: Caller,

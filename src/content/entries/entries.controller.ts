@@ -131,7 +131,7 @@ export class EntriesController {
     summary: 'Create an entry',
     description: 'Emits `entry.created`, and also `entry.published` when the entry is published.',
   })
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @Parameters(shapeParameter)
   @DataResponse(CreatedEntryDto, 201)
   @Tagged(201)
@@ -153,7 +153,7 @@ export class EntriesController {
       '`published` is sent, or `entry.unpublished` when a published entry becomes a draft.',
   })
   @IfMatch
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @Parameters(shapeParameter)
   @DataResponse(UpdatedEntryDto)
   @Tagged(200)
@@ -178,7 +178,7 @@ export class EntriesController {
       '`refuse`. References in fields with `clear` are removed in the same commit, from at most 1,000 entries, each of which emits `entry.updated`.',
   })
   @IfMatch
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @MessageResponse()
   @ProblemResponses('precondition_failed', 'conflict')
   async delete(

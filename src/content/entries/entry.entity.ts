@@ -70,6 +70,10 @@ export class Entry {
   /** When the entry last became published. An update that leaves it published, or publishes it again, keeps the time. Null in drafts. */
   @Column({ type: 'timestamptz', name: 'published_at', precision: 3, nullable: true })
   publishedAt!: Date | null;
+
+  /** The version that somebody who may not publish made last, until the entry is published. Null if there is none. */
+  @Column('integer', { nullable: true })
+  unapproved!: number | null;
 }
 
 /** The index of entries by field: a row for each value (see `Schema.indexRows`). */

@@ -36,7 +36,7 @@ export class ExchangeController {
       '`{"done": true, "created", "updated", "unchanged", "failed"}`. An import that could not continue ends with `"done": false` and a ' +
       '`problem`; what it counts is committed.',
   })
-  @RequiresKey('content', 'write', {
+  @RequiresKey('content', 'draft', {
     refusesIdempotencyKey: 'An import cannot have an Idempotency-Key. With key, it can be run again.',
   })
   @Parameters(...importParameters)

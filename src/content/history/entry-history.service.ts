@@ -24,8 +24,8 @@ import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { EntryValues, type EntryFields } from '../entries/writes/entry-values.js';
 import { keeping } from '../entries/writes/entry-write.js';
-import { UPDATE_ENTRY } from '../entries/writes/update-entry.sql.js';
-import { UpdateEntry } from '../entries/writes/update-entry.js';
+import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
+import { assertMayChange } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
 import {
@@ -130,7 +130,7 @@ export class EntryHistory {
 
   /**
    * Makes the values of an entry those of a version. Values of removed fields are left out; the others are checked as those of an update.
-   * Changes nothing if nothing differs. Throws a 404 if the version is not kept.
+   * Changes nothing if nothing differs. Throws a 404 if the version is not kept, and a 403 if the caller may not change what is live.
    */
   async restore(
     caller: Caller,
@@ -141,13 +141,15 @@ export class EntryHistory {
     const { tenantId } = caller;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       assertPermitted(precondition, before.version, 'entry');
+      assertMayChange(caller, type.id, { before: before.status });
       const row = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavy(before.fields.length) };
       const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type.schema, before.fields, row));
       if (!fields) return { ...before, typeId: type.id };
       const patch = await this.values.check(write, { type, mode: 'patch', values: fields });
       const update = { patch, transition: keeping(before.status, 'restored'), by: caller, more: {} };
-      const restored = await this.updates.apply(UPDATE_ENTRY, write, before, update);
+      const statement = updateStatement(caller, type.id, before, before);
+      const restored = await this.updates.apply(statement, write, before, update);
       if (restored) return restored;
     }
     throw tooManyChanges();

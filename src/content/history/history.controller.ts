@@ -106,7 +106,7 @@ export class HistoryController {
       '`to=draft`, the values that differ from the live ones become the draft, which is returned; `If-Match` is then that of the draft.',
   })
   @IfMatch
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @Parameters(
     {
       name: 'to',

@@ -78,7 +78,8 @@ export class Content1763000001000 implements MigrationInterface {
         prepared_retired json,
         prepared_from integer,
         prepared_for integer,
-        published_at timestamptz(3)
+        published_at timestamptz(3),
+        unapproved integer
       )
       WITH (autovacuum_analyze_scale_factor = 0.02)`);
     await queryRunner.query(
@@ -187,6 +188,10 @@ export class Content1763000001000 implements MigrationInterface {
         base_version integer,
         created_at timestamptz(3),
         updated_at timestamptz(3),
+        unapproved integer,
+        review_by text,
+        review_at timestamptz(3),
+        review_note text,
         PRIMARY KEY (tenant_id, content_type_id, entry_id)
       )`);
     // The primary key also has the rows without a draft.
@@ -197,6 +202,10 @@ export class Content1763000001000 implements MigrationInterface {
       `CREATE INDEX entry_drafts_of_type ON entry_drafts (tenant_id, content_type_id, entry_id) WHERE fields IS NOT NULL`,
     );
 
+    await queryRunner.query(
+      `CREATE INDEX entry_drafts_waiting ON entry_drafts (tenant_id, review_at, entry_id) WHERE review_at IS NOT NULL`,
+    );
+
     await queryRunner.query(`
       CREATE TABLE entry_schedules (
         tenant_id text COLLATE "C" NOT NULL,
@@ -205,6 +214,8 @@ export class Content1763000001000 implements MigrationInterface {
         publish_at timestamptz(3),
         unpublish_at timestamptz(3),
         problem json,
+        entry_version integer NOT NULL DEFAULT 0,
+        draft_number integer NOT NULL DEFAULT 0,
         PRIMARY KEY (tenant_id, entry_id)
       )`);
     // least() leaves out nulls: the earliest remaining time.

@@ -11,7 +11,8 @@ import { keeping, updateOf } from '../entries/writes/entry-write.js';
 import { EntryWriter, type TenantAuthor } from '../entries/writes/entry-writer.js';
 import { DELETE_ENTRY, type Deletion } from '../entries/writes/delete-entry.sql.js';
 import { applyPatch } from '../entries/writes/patch.js';
-import { UPDATE_ENTRY } from '../entries/writes/update-entry.sql.js';
+import { UPDATE_ENTRY, UPDATE_UNAPPROVED } from '../entries/writes/update-entry.sql.js';
+import { clearsLive, mayChangeLive } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { clearable, without } from './cleared-references.js';
 import { busy, ENTRY, refused, tooMany, TYPE } from './deletion-problems.js';
@@ -168,9 +169,12 @@ export class ReferentialActions {
       if (patch.removed.length === 0 && Object.keys(patch.set).length === 0) continue;
       // Other values of the entry are not checked.
       const change = await run(applyPatch(schema, before.fields, { ...patch, isPublished: false }));
+      // Their right is that to the deleted entries: who may delete these removes the references to them too.
+      const isApproved = mayChangeLive(by, deleted.typeId);
+      if (!isApproved && before.status === 'published') throw clearsLive(by);
       const write = await run(updateOf(type, before, change, keeping(before.status, 'updated'), by, isLarge));
       const more = { version: before.version };
-      const stored = await this.writer.write(UPDATE_ENTRY, write, {
+      const stored = await this.writer.write(isApproved ? UPDATE_ENTRY : UPDATE_UNAPPROVED, write, {
         executor: transaction,
         by,
         isHeavy: isLarge,

@@ -26,4 +26,12 @@ export class EntrySchedule {
   /** Why the earlier time could not be carried out; null if the schedule has not failed. */
   @Column('json', { nullable: true })
   problem!: object | null;
+
+  /** The version of the entry when the schedule was set. */
+  @Column('integer', { name: 'entry_version', default: 0 })
+  entryVersion!: number;
+
+  /** The number of the draft when the schedule was set. What somebody who may not publish has changed since is not published. */
+  @Column('integer', { name: 'draft_number', default: 0 })
+  draftNumber!: number;
 }

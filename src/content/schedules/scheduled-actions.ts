@@ -21,8 +21,8 @@ import { type DueSchedule, FAIL_SCHEDULE, GET_DUE_SCHEDULE, REMOVE_SCHEDULE, REM
 /** Maximum number of errors in a stored problem. */
 const MAX_ERRORS = 100;
 
-/** Who made the change, as the history shows it. */
-const BY = 'schedule';
+/** Who makes the change, as the history shows it, and by which right: only who may publish sets a schedule. */
+const BY = { name: 'schedule', scopes: new Set(['content:write']) };
 
 /** Carries out the earliest time of a schedule, with the services that carry out the same request. */
 @Injectable()
@@ -52,11 +52,18 @@ export class ScheduledActions implements ScheduledJobHandler {
     const { typeId: id, entryId } = schedule;
     const isPublished = nextOf(schedule) === schedule.publishAt;
     const executor = this.executorOf(item, schedule, isPublished);
-    const by = { tenantId, name: BY };
+    const by = { tenantId, ...BY };
     const action = 'scheduled';
+    const scheduled = isPublished ? schedule : undefined;
     if (isPublished && schedule.hasDraft) {
       try {
-        await this.drafts.publish(by, { id }, entryId, { precondition: undefined, force: false, action, executor });
+        await this.drafts.publish(by, { id }, entryId, {
+          precondition: undefined,
+          force: false,
+          action,
+          scheduled,
+          executor,
+        });
         return;
       } catch (error) {
         // The draft was discarded or published meanwhile.
@@ -65,7 +72,7 @@ export class ScheduledActions implements ScheduledJobHandler {
     }
     const status = isPublished ? 'published' : 'draft';
     const body: CheckedBody<UpdateEntryDto> = { dto: { status }, errors: [], queueKey: tenantId, isHeavy: false };
-    await this.updates.run(by, { id }, entryId, body, undefined, { action, executor });
+    await this.updates.run(by, { id }, entryId, body, undefined, { action, scheduled, executor });
   }
 
   /** Returns an executor for the statement of the change. It settles the work, and removes the time from the schedule, in the same commit. */

@@ -77,6 +77,8 @@ export class SchedulesService {
         ...of,
         typeVersion: type.version,
         ...times,
+        entryVersion: before.entryVersion,
+        draftNumber: before.draftNumber,
         audit: auditOf(caller, { action: 'scheduled', resource: entryResource(entryId), changes: namesOf(times) }),
       });
       if (put.length > 0) return { ...of, ...times, problem: null };

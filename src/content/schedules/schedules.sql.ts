@@ -6,6 +6,7 @@ import { putJob, removeJob, settleJob } from '../../scheduled-jobs/scheduled-job
 import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
 import { CURRENT_TYPE } from '../entries/writes/entry-parts.sql.js';
 import { SCHEDULE } from './schedule-kind.js';
+import type { ScheduledState } from './scheduled-state.js';
 
 /*
  * Every statement that changes a schedule first locks the content type and then the entry, as the writes of entries do, so that they wait
@@ -22,8 +23,8 @@ export interface ScheduleRow {
   problem: string | null;
 }
 
-/** An entry that exists. Without a schedule, both times are null. */
-type ScheduleOfEntry = ScheduleRow & { typeVersion: number };
+/** An entry that exists, and its present state. Without a schedule, both times are null. */
+type ScheduleOfEntry = ScheduleRow & ScheduledState & { typeVersion: number };
 
 interface OfEntry {
   typeId: string;
@@ -37,15 +38,19 @@ const NEXT = 'least(s.publish_at, s.unpublish_at)';
 
 export const GET_SCHEDULE = statement<OfEntry, ScheduleOfEntry>()(
   'schedules.get',
-  `SELECT e.id AS "entryId", e.content_type_id AS "typeId", t.version AS "typeVersion", ${COLUMNS}
+  `SELECT e.id AS "entryId", e.content_type_id AS "typeId", t.version AS "typeVersion", ${COLUMNS}, e.version AS "entryVersion",
+      coalesce(d.number, 0) AS "draftNumber"
     FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
     LEFT JOIN entry_schedules s ON s.tenant_id = :tenantId AND s.entry_id = :entryId
+    LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
 );
 
 /** Sets the schedule. Counts it in the entry, so that a deletion in progress notices it. */
 export const PUT_SCHEDULE = write<
-  OfEntry & AuditParameter & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
+  OfEntry &
+    AuditParameter &
+    ScheduledState & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
   object
 >()(
   'schedules.put',
@@ -60,11 +65,12 @@ export const PUT_SCHEDULE = write<
     ),
     insert(
       'scheduled',
-      `INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at)
-      SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz
+      `INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at, entry_version, draft_number)
+      SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz, :entryVersion::int, :draftNumber::int
       FROM entry
       ON CONFLICT (tenant_id, entry_id)
-    DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL
+    DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL,
+      entry_version = excluded.entry_version, draft_number = excluded.draft_number
     RETURNING ${NEXT} AS next`,
       { returns: { next: 'timestamptz' } },
     ),
@@ -103,15 +109,26 @@ export const DELETE_SCHEDULE = write<OfEntry & AuditParameter, object>()(
 );
 
 /** A schedule as its worker reads it. */
-export type DueSchedule = ScheduleRow & { hasDraft: boolean };
+export type DueSchedule = ScheduleRow & ScheduledState & { hasDraft: boolean };
 
 export const GET_DUE_SCHEDULE = statement<{ entryId: string }, DueSchedule>()(
   'schedules.get_due',
-  `SELECT ${ROW}, EXISTS (
+  `SELECT ${ROW}, s.entry_version AS "entryVersion", s.draft_number AS "draftNumber", EXISTS (
       SELECT FROM entry_drafts d
       WHERE d.tenant_id = :tenantId AND d.content_type_id = s.content_type_id AND d.entry_id = :entryId AND d.fields IS NOT NULL
     ) AS "hasDraft"
     FROM entry_schedules s WHERE s.tenant_id = :tenantId AND s.entry_id = :entryId`,
+);
+
+/** What somebody who may not publish made last, of the entry and of its draft. */
+export const GET_UNAPPROVED = statement<
+  OfEntry,
+  { unapprovedVersion: number | null; unapprovedNumber: number | null }
+>()(
+  'schedules.get_unapproved',
+  `SELECT e.unapproved AS "unapprovedVersion", d.unapproved AS "unapprovedNumber" FROM entries e
+    LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
 );
 
 /** Removes a time that was carried out. The transaction has changed the entry, so it has locked it. */

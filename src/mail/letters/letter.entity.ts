@@ -5,7 +5,7 @@ import { WorkColumns } from '../../work/work-row.entity.js';
 export type LetterKind = 'invitation' | 'reset' | 'review';
 
 /** `canceled`: what it was about no longer exists, or its link is no longer valid. */
-export type LetterStatus = 'pending' | 'sent' | 'failed' | 'canceled';
+type LetterStatus = 'pending' | 'sent' | 'failed' | 'canceled';
 
 /** An email to a person, which may contain a token. The row has its content, encrypted, only until it is sent or given up. */
 @Entity('letters')

@@ -38,6 +38,16 @@ export const STORE_MEMBER_USES = statement<{ ids: readonly string[]; times: read
     WHERE m.tenant_id = :tenantId AND m.id = used.id AND (m.last_seen_at IS NULL OR m.last_seen_at < used.at)`,
 );
 
+export const RENAME_MEMBER = statement<{ personId: string; name: string }, never>()(
+  'members.rename',
+  'UPDATE members SET name = :name WHERE tenant_id = :tenantId AND person_id = :personId',
+);
+
+export const SET_REVIEW_NOTICES = statement<{ personId: string; notify: boolean }, never>()(
+  'members.set_review_notices',
+  'UPDATE members SET notify_reviews = :notify WHERE tenant_id = :tenantId AND person_id = :personId',
+);
+
 /** A member, or somebody who is invited, with the role, as it is stored. Times are ISO 8601. */
 export interface MemberRow extends MemberRole {
   /** Null until the invitation is accepted. */

@@ -22,7 +22,7 @@ export class EndedSessions {
   }
 
   /** Ends a session. */
-  async end({ id, personId, key }: OpenSession): Promise<void> {
+  async end({ id, personId, key }: Pick<OpenSession, 'id' | 'personId' | 'key'>): Promise<void> {
     const tenants = key ? [key.tenantId] : await this.tenantsOf(personId ?? '');
     await this.announced(tenants, async (transaction) => {
       await transaction.withoutTenants(END_SESSION, { id });

@@ -205,8 +205,13 @@ export function schemaBound(document, { id }) {
     case 'Drafts_get':
     case 'Drafts_discard':
     case 'Drafts_publish':
+    case 'Reviews_ask':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.draft.${type}}}` },
+      }));
+    case 'Reviews_takeBack':
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.reviewed.${type}}}` },
       }));
     case 'History_restore':
       // With `to=draft`, If-Match takes the ETag of the draft.

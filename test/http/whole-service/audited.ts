@@ -21,6 +21,8 @@ const RECORDED: Record<string, readonly string[]> = {
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': ['entry draft_saved'],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': ['entry draft_discarded'],
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': ['entry published'],
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': ['entry review_requested'],
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': ['entry review_taken_back'],
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': [
     'entry preview_link_created',
   ],
@@ -29,7 +31,13 @@ const RECORDED: Record<string, readonly string[]> = {
   ],
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': ['entry scheduled'],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': ['entry unscheduled'],
-  'post /v1/content/{tenant_id}/bulk': ['entry created', 'entry updated', 'entry deleted'],
+  'post /v1/content/{tenant_id}/bulk': [
+    'entry created',
+    'entry updated',
+    'entry published',
+    'entry unpublished',
+    'entry deleted',
+  ],
   'post /v1/forms/{tenant_id}': ['form created'],
   'patch /v1/forms/{tenant_id}/{form_id}': ['form updated'],
   'delete /v1/forms/{tenant_id}/{form_id}': ['form deleted'],

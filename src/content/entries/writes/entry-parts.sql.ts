@@ -185,6 +185,9 @@ export const REMOVE_UNIQUES = part(
 /** The data of the version. */
 export const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
 
+/** SQL that ends the review of a draft. */
+export const NO_REVIEW = 'review_by = NULL, review_at = NULL, review_note = NULL';
+
 /** SQL that removes a draft but keeps its row, which has the number that the next draft continues. */
 export const NO_DRAFT =
-  'fields = NULL, bases = NULL, size = NULL, base_version = NULL, created_at = NULL, updated_at = NULL';
+  `fields = NULL, bases = NULL, size = NULL, base_version = NULL, created_at = NULL, updated_at = NULL, ${NO_REVIEW}` as const;

@@ -1,5 +1,6 @@
 import { recordChange } from '../../../audit/record-changes.js';
 import { part, write } from '../../../database/statements/write.js';
+import type { EntryForWrite } from '../entries.sql.js';
 import { recordVersion } from '../../../events/event-recorder.js';
 import {
   ADD_UNIQUES,
@@ -9,6 +10,7 @@ import {
   learnWords,
   type NewWords,
   NO_DRAFT,
+  NO_REVIEW,
   PRESENTED,
   type ReferenceLocks,
   REMOVE_UNIQUES,
@@ -20,17 +22,23 @@ import {
 } from './entry-parts.sql.js';
 
 /** `version` is the one that was read. */
-export type EntryUpdate = EntryParameters & NewWords & { version: number };
+type EntryUpdate = EntryParameters & NewWords & { version: number };
 
-/** Updates the entry only if it still has the version that was read, and if the part `condition` has a row. */
-const updated = <const Condition extends string>(condition: Condition) =>
+/**
+ * Updates the entry only if it still has the version that was read, if the part `condition` has a row, and if `AND` is true. `set` has more columns
+ * that it sets.
+ */
+const updated = <const Condition extends string, const Set extends string = '', const And extends string = ''>(
+  condition: Condition,
+  { set, and }: { set: Set; and: And } = { set: '' as Set, and: '' as And },
+) =>
   [
     part(
       'entry',
       `UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
-      updated_at = :at::timestamptz, published_at = :publishedAt::timestamptz
+      updated_at = :at::timestamptz, published_at = :publishedAt::timestamptz${set}
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
-      AND EXISTS (SELECT FROM ${condition})
+      AND EXISTS (SELECT FROM ${condition})${and}
     RETURNING 1`,
       { of: condition },
     ),
@@ -66,6 +74,45 @@ export const UPDATE_ENTRY: WriteStatement<EntryUpdate> = {
   ),
 };
 
+const UNAPPROVED = updated('type', { set: ', unapproved = version + 1', and: '' });
+
+/** An update by somebody who may not publish. A schedule that was set before does not publish it. */
+export const UPDATE_UNAPPROVED: WriteStatement<EntryUpdate> = {
+  plain: write<EntryUpdate, object>()('entries.update_unapproved', [CURRENT_TYPE, ...UNAPPROVED], WRITTEN),
+  locking: write<EntryUpdate & ReferenceLocks, object>()(
+    'entries.update_unapproved_guarded',
+    [...CURRENT_TYPE_AND_REFERRED, ...UNAPPROVED],
+    WRITTEN,
+  ),
+};
+
+/**
+ * `isDrafted` must be as it was read: otherwise the statement would not see a review that was asked for meanwhile. A draft that the entry has keeps
+ * its review.
+ */
+const FIRST_PUBLISHED = [
+  ...updated('type', { set: ', unapproved = NULL', and: ' AND (drafted IS TRUE) = :isDrafted::boolean' }),
+  part(
+    'ended_review',
+    `UPDATE entry_drafts x SET ${NO_REVIEW} FROM entry
+    WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
+      AND x.fields IS NULL AND x.review_at IS NOT NULL`,
+    { of: 'entry', needs: ['isDrafted'] },
+  ),
+] as const;
+
+export type FirstPublication = EntryUpdate & Pick<EntryForWrite, 'isDrafted'>;
+
+/** An update that publishes an entry. It ends the review of the entry. */
+export const PUBLISH_ENTRY: WriteStatement<FirstPublication> = {
+  plain: write<FirstPublication, object>()('entries.publish', [CURRENT_TYPE, ...FIRST_PUBLISHED], WRITTEN),
+  locking: write<FirstPublication & ReferenceLocks, object>()(
+    'entries.publish_guarded',
+    [...CURRENT_TYPE_AND_REFERRED, ...FIRST_PUBLISHED],
+    WRITTEN,
+  ),
+};
+
 /** Locks the entry before the draft, as every write does that writes both. */
 const PUBLISHED = [
   part(
@@ -84,10 +131,10 @@ const PUBLISHED = [
     FOR NO KEY UPDATE`,
     { of: 'locked_entry' },
   ),
-  ...updated('draft'),
+  ...updated('draft', { set: ', unapproved = NULL', and: '' }),
   part(
     'removed_draft',
-    `UPDATE entry_drafts x SET ${NO_DRAFT} FROM entry
+    `UPDATE entry_drafts x SET ${NO_DRAFT}, unapproved = NULL FROM entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
     { of: 'entry' },
   ),

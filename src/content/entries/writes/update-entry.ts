@@ -9,6 +9,9 @@ import { changedReadOnly } from '../../../http/bodies/read-only.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import type { VersionAction } from '../../history/entry-version.js';
 import type { UpdateEntryDto } from '../entries.dto.js';
+import { assertMayChange, mayChangeLive, type Rights } from '../../live-changes.js';
+import { assertUnchangedSince, type ScheduledState } from '../../schedules/scheduled-state.js';
+import { GET_UNAPPROVED } from '../../schedules/schedules.sql.js';
 import { type EntryForWrite, type EntryOfType, GET_FOR_WRITE } from '../entries.sql.js';
 import { readOnlyProperties } from '../entry-presenter.js';
 import { Attempts, tooManyChanges } from './attempts.js';
@@ -16,7 +19,7 @@ import { EntryValidation, type Write } from './entry-validation.js';
 import { type CheckedValues, EntryValues } from './entry-values.js';
 import { type Transition, transitionOf, updateOf } from './entry-write.js';
 import { EntryWriter, type TenantAuthor } from './entry-writer.js';
-import { UPDATE_ENTRY, type EntryUpdate as UpdateParameters } from './update-entry.sql.js';
+import { type FirstPublication, PUBLISH_ENTRY, UPDATE_ENTRY, UPDATE_UNAPPROVED } from './update-entry.sql.js';
 import type { WriteStatement } from './entry-parts.sql.js';
 import { applyPatch } from './patch.js';
 
@@ -53,18 +56,19 @@ export class UpdateEntry {
     entryId: string,
     { dto, errors, isHeavy: isLarge }: CheckedBody<UpdateEntryDto>,
     precondition: Precondition,
-    { action, executor }: { action?: VersionAction; executor?: Executor } = {},
+    { action, scheduled, executor }: { action?: VersionAction; scheduled?: ScheduledState; executor?: Executor } = {},
   ): Promise<EntryOfType> {
     const { tenantId } = by;
     const { fields = {}, status } = dto;
     const values = this.values.ofRequest({ tenantId, isHeavy: isLarge }, 'patch', fields);
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
+      if (scheduled) await this.assertUnchangedSince(scheduled, tenantId, type.id, before);
       assertPermitted(precondition, before.version, 'entry');
       const patch = await values.check(type);
       const readOnly = changedReadOnly(dto, () => readOnlyProperties(type.id, before));
       const transition = transitionOf(before.status, status);
       const write = { tenantId, typeName, type, isHeavy: isLarge || isHeavy(before.fields.length) };
-      const row = await this.apply(UPDATE_ENTRY, write, before, {
+      const row = await this.apply(updateStatement(by, type.id, before, transition), write, before, {
         patch,
         errors: [...errors, ...readOnly],
         transition: action ? { ...transition, action } : transition,
@@ -77,17 +81,29 @@ export class UpdateEntry {
     throw tooManyChanges();
   }
 
+  /** The version of the entry that was read is the one that is written. Only a draft that was discarded matters besides. */
+  private async assertUnchangedSince(
+    scheduled: ScheduledState,
+    tenantId: string,
+    typeId: string,
+    { id }: EntryForWrite,
+  ) {
+    const [unapproved] = await this.database.query(tenantId, GET_UNAPPROVED, { typeId, entryId: id });
+    if (unapproved) assertUnchangedSince(scheduled, unapproved);
+  }
+
   /**
-   * Checks the entry as the patch leaves it, and runs the statement with it. Returns undefined if the attempt is lost. Throws a 422 that lists every
-   * wrong value.
+   * Checks the entry as the patch leaves it, and runs the statement with it. Returns undefined if the attempt is lost. Throws a 403 if the author may
+   * not change what is live, and a 422 that lists every wrong value.
    */
   async apply<More extends object>(
-    statement: WriteStatement<UpdateParameters & More>,
+    statement: WriteStatement<FirstPublication & More>,
     write: Write,
     before: EntryForWrite,
     { patch, errors = [], transition, by, executor = this.database, more }: Update<More>,
   ): Promise<EntryOfType | undefined> {
     const { tenantId, type, isHeavy: isLarge } = write;
+    assertMayChange(by, type.id, { before: before.status, after: transition.status });
     const patching = applyPatch(type.schema, before.fields, {
       ...patch,
       isPublished: transition.status === 'published',
@@ -99,7 +115,19 @@ export class UpdateEntry {
     const valid = await this.validation.assertValid(write, wrong, reliance);
     if (!valid) return undefined;
     const updated = await heavyWork.runIf(isLarge, tenantId, updateOf(type, before, change, transition, by, isLarge));
-    const options = { executor, by, isHeavy: isLarge, ...valid, more: { version: before.version, ...more } };
+    const { version, isDrafted } = before;
+    const options = { executor, by, isHeavy: isLarge, ...valid, more: { version, isDrafted, ...more } };
     return (await this.writer.write(statement, updated, options)) ? updated.row : undefined;
   }
+}
+
+/** The statement of an update that leaves the draft as it is. */
+export function updateStatement(
+  by: Rights,
+  typeId: string,
+  before: EntryForWrite,
+  { status }: Pick<Transition, 'status'>,
+): WriteStatement<FirstPublication> {
+  if (!mayChangeLive(by, typeId)) return UPDATE_UNAPPROVED;
+  return before.status === 'draft' && status === 'published' ? PUBLISH_ENTRY : UPDATE_ENTRY;
 }

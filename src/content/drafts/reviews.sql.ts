@@ -1,0 +1,62 @@
+import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
+import { insert, part, write } from '../../database/statements/write.js';
+import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
+import { CURRENT_TYPE, NO_REVIEW } from '../entries/writes/entry-parts.sql.js';
+import { MARK_ENTRY } from './drafts.sql.js';
+
+interface NewReview extends AuditParameter, EventParameters {
+  typeId: string;
+  typeVersion: number;
+  entryId: string;
+  /** The version of the entry, and the number of the draft, as they were read. */
+  version: number;
+  number: number;
+  isDraft: boolean;
+  by: string | null;
+  note: string | null;
+}
+
+/** Asks for a review, if the entry and its draft are still as they were read. Returns the new number of the draft. */
+export const ASK_FOR_REVIEW = write<NewReview, { number: number }>()(
+  'drafts.ask_for_review',
+  [
+    CURRENT_TYPE,
+    // A publication of the entry waits, and then notices the review.
+    part(
+      'entry',
+      `SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version::int
+      AND EXISTS (SELECT FROM type)
+    FOR NO KEY UPDATE`,
+      { of: 'type' },
+    ),
+    insert(
+      'saved',
+      `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, review_by, review_at, review_note)
+      SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :by::text, :at::timestamptz, :note::text
+      FROM entry
+      ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, review_by = excluded.review_by,
+      review_at = excluded.review_at, review_note = excluded.review_note
+    WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
+    RETURNING number`,
+    ),
+    MARK_ENTRY,
+    ...recordEvents('saved', ':version::int'),
+    recordChange('saved'),
+  ],
+  { columns: 'number', of: 'saved' },
+);
+
+/** Takes a review back, if the draft is still the one that was read. */
+export const TAKE_REVIEW_BACK = write<AuditParameter & { typeId: string; entryId: string; number: number }, object>()(
+  'drafts.take_review_back',
+  [
+    part(
+      'taken',
+      `UPDATE entry_drafts SET ${NO_REVIEW}, number = number + 1
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :number AND review_at IS NOT NULL
+    RETURNING 1`,
+    ),
+    recordChange('taken'),
+  ],
+  { columns: '1', of: 'taken' },
+);

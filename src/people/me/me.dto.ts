@@ -1,0 +1,76 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength } from 'class-validator';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
+import { Trimmed } from '../../http/bodies/trimmed.js';
+import type { ValueError } from '../../errors/problem.js';
+import { isRecord } from '../../fields/record.js';
+import { IfPresent } from '../../validation/if-present.js';
+
+/** The name of a person: one line that can be seen. */
+export const PERSON_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u;
+/** Longer than any password. The policy says more. */
+export const MAX_PASSWORD = 1_024;
+
+function checkNotices(value: unknown, path: string): ValueError[] {
+  if (!isRecord(value))
+    return [{ path, code: 'type', message: `${path} must be an object of tenants with true or false.` }];
+  return Object.entries(value).flatMap(([tenant, one]) =>
+    typeof one === 'boolean'
+      ? []
+      : [{ path: `${path}.${tenant}`, code: 'type' as const, message: `${path}.${tenant} must be true or false.` }],
+  );
+}
+
+export class UpdateMeDto {
+  @IfPresent()
+  @Matches(PERSON_NAME, { message: 'name must be a string of 1 to 255 characters, without control characters' })
+  @Trimmed()
+  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 255, example: 'Ada Lovelace' })
+  name?: string;
+
+  @IfPresent()
+  @IsString({ message: 'password must be a string' })
+  @MaxLength(MAX_PASSWORD, { message: `password must have at most ${MAX_PASSWORD} characters` })
+  @ApiPropertyOptional({
+    type: 'string',
+    description:
+      'A new password of 8 to 256 characters. It must not be a common one, and not contain the name or the address.',
+  })
+  password?: string;
+
+  @IfPresent()
+  @IsString({ message: 'current_password must be a string' })
+  @MaxLength(MAX_PASSWORD, { message: `current_password must have at most ${MAX_PASSWORD} characters` })
+  @ApiPropertyOptional({ type: 'string', description: 'Required with `password`, unless the person has none yet.' })
+  current_password?: string;
+
+  @IfPresent()
+  @CheckedBy(checkNotices)
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'boolean' },
+    example: { ten_acme: true },
+    description: 'The tenants, by their IDs, about whose reviews the person receives emails.',
+  })
+  notify_reviews?: Record<string, boolean>;
+}
+
+const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
+
+/** Where a person is signed in. */
+export class MySessionDto {
+  @ApiProperty({ example: 'ses_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ ...time, type: 'string' })
+  created_at!: string;
+
+  @ApiProperty({ ...time, type: 'string', description: 'The minute of the last request.' })
+  last_seen_at!: string;
+
+  @ApiProperty({ example: 'Firefox on macOS' })
+  browser!: string;
+
+  @ApiProperty({ description: 'Whether the request was made in this session.' })
+  current!: boolean;
+}

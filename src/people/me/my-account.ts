@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
+import { clientAddress } from '../../http/client-address.js';
+import type { OpenSession } from '../../http/open-session.js';
+import { BEGIN_ACCESS_CHANGE } from '../../keys/access-changes.sql.js';
+import { AccessWatch } from '../../keys/access-watch.js';
+import { RENAME_MEMBER, SET_REVIEW_NOTICES } from '../members/members.sql.js';
+import { Passwords } from '../passwords/passwords.js';
+import { FIND_PERSON, type PersonRow, UPDATE_PERSON } from '../people.sql.js';
+import { EndedSessions } from '../sessions/ended-sessions.js';
+import { Guessing } from '../sessions/guessing.js';
+import type { UpdateMeDto } from './me.dto.js';
+
+/** What a person changes of themselves. */
+@Injectable()
+export class MyAccount {
+  private readonly tenantIds: ReadonlySet<string>;
+
+  constructor(
+    { tenants }: Config,
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly guessing: Guessing,
+    private readonly ended: EndedSessions,
+    private readonly watch: AccessWatch,
+  ) {
+    this.tenantIds = new Set(tenants.map(({ id }) => id));
+  }
+
+  /** Changes what is sent. Throws a 422 with every invalid value before anything is changed. */
+  async update(request: Request, session: OpenSession, dto: UpdateMeDto): Promise<void> {
+    const person = await this.find(session);
+    const errors = [...this.wrongNotices(person, dto), ...(await this.wrongPassword(request, person, dto))];
+    if (errors.length > 0) throw Problem.invalid(errors);
+    if (dto.name !== undefined) await this.rename(person, dto.name);
+    for (const [tenantId, notify] of Object.entries(dto.notify_reviews ?? {})) {
+      await this.database.query(tenantId, SET_REVIEW_NOTICES, { personId: person.id, notify });
+    }
+    if (dto.password !== undefined) await this.changePassword(request, session, person, dto.password);
+  }
+
+  private async find({ personId = '' }: OpenSession): Promise<PersonRow> {
+    const [person] = await this.database.withoutTenants(FIND_PERSON, { id: personId });
+    if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+    return person;
+  }
+
+  private wrongNotices({ tenants }: PersonRow, { notify_reviews: notices = {} }: UpdateMeDto): ValueError[] {
+    const others = Object.keys(notices).filter((id) => !tenants.includes(id) || !this.tenantIds.has(id));
+    const message = 'You are not a member of this tenant.';
+    return others.map((id) => ({ path: `notify_reviews.${id}`, code: 'reference', message }));
+  }
+
+  private async wrongPassword(request: Request, person: PersonRow, dto: UpdateMeDto): Promise<ValueError[]> {
+    const { password, current_password: current, name = person.name } = dto;
+    if (password === undefined) return [];
+    const refusal = await this.passwords.refusalOf(password, { email: person.email, name });
+    const errors: ValueError[] = refusal === undefined ? [] : [{ path: 'password', code: 'format', message: refusal }];
+    if (person.password === null) return errors;
+    const path = 'current_password';
+    if (current === undefined) return [...errors, { path, code: 'required', message: `${path} is required.` }];
+    const fail = await this.guessing.enter(request, person.address);
+    if (await this.passwords.verify(person.password, current, clientAddress(request))) return errors;
+    await fail();
+    return [...errors, { path, code: 'format', message: `${path} is wrong.` }];
+  }
+
+  /** The name is stored with each membership, because what a tenant sees of a person is a matter of the tenant. */
+  private async rename(person: PersonRow, name: string): Promise<void> {
+    const tenants = person.tenants.filter((id) => this.tenantIds.has(id)).sort();
+    const [first] = tenants;
+    if (first === undefined) return;
+    await this.database.transaction(first, async (transaction) => {
+      await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name, password: null });
+      for (const tenantId of tenants) {
+        await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
+        await transaction.query(tenantId, RENAME_MEMBER, { personId: person.id, name });
+      }
+    });
+    await this.watch.changed();
+  }
+
+  /** Ends the other sessions of the person. */
+  private async changePassword(
+    request: Request,
+    session: OpenSession,
+    person: PersonRow,
+    password: string,
+  ): Promise<void> {
+    const hash = await this.passwords.hash(password, clientAddress(request));
+    await this.ended.endOf(person, session.id, async (transaction) => {
+      await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
+    });
+  }
+}
