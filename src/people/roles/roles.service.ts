@@ -11,7 +11,7 @@ import type { Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { KeyScopes } from '../../keys/key-scopes.js';
 import { AccessChanges } from '../access-changes.js';
-import { allows, CallerRights, type Rights } from '../caller-rights.js';
+import { allows, CallerRights, type RoleRights } from '../caller-rights.js';
 import { assertOwnersWithout, isOwning } from '../members/last-owner.js';
 import { roleNameKey } from './role-name.js';
 import type { CreateRoleDto, UpdateRoleDto } from './roles.dto.js';
@@ -142,7 +142,7 @@ function found(role: TenantRole | undefined): TenantRole {
   return role;
 }
 
-function assertAllowed(rights: Rights, role: TenantRole): void {
+function assertAllowed(rights: RoleRights, role: TenantRole): void {
   if (!allows(rights, role)) throw new Problem('forbidden', 'A role cannot allow more than you may do yourself.');
 }
 
