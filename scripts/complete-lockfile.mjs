@@ -1,6 +1,6 @@
 /**
  * Adds to package-lock.json the optional packages for other platforms, which npm omits if the registry does not have them: `npm ci` rejects
- * a lockfile without them. Run it after every change of the dependencies: `npm run lockfile`.
+ * a lockfile without them. Run it after every change of the dependencies: `node scripts/complete-lockfile.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -97,6 +97,7 @@ export class AccessGuard implements CanActivate {
     request.caller = caller;
     // Where clients may keep the answer and ask again, handlers say `private, no-cache`.
     http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
+    if (rule.oneself !== undefined && request.params[rule.oneself] === caller.actorId) return true;
     if (narrowing) return this.narrowed.admit(request, rule, caller, narrowing);
     const { scopes = [] } = rule;
     if (!scopes.some((scope) => caller.scopes.has(scope))) throw lacksScope(scopes, caller.scopes);

@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.js';
 import type { OpenSession } from '../http/open-session.js';
 import { keyScopes } from '../modules/installed-modules.js';
 import type { Area } from '../modules/module-manifest.js';
-import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
+import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency/idempotency-key.js';
 
 /** `draft` is a part of `write`: changes of what is not live. */
 type Right = 'read' | 'write' | 'draft';
@@ -26,6 +26,8 @@ export interface AccessRule {
   keepsToTypes?: boolean;
   /** The route requires a session in the place of a key, and concerns no tenant. */
   session?: SessionRule;
+  /** The path parameter that names a member, who needs no scope if it is the caller. */
+  oneself?: string;
 }
 
 /** Decides what a request without an API key may read. A provider of the module that has the route. */
@@ -60,7 +62,7 @@ function scopesOfAnyArea(right: Right): string[] {
 /** The scopes that each let a key see and change keys. `write` is not among them: it could otherwise give itself every scope. */
 const KEY_SCOPES: readonly string[] = ['*', 'keys:write'];
 
-interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes'> {
+interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes' | 'oneself'> {
   /** A scope for the right in any area is enough: `forms:read` for a route that reads. */
   inAnyArea?: boolean;
   /** The route reads what is not published, so a key for published entries only is refused. */
@@ -77,13 +79,20 @@ interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes'> {
 export function RequiresKey(
   area: Area,
   right: Right,
-  { exceptPublic, keepsToTypes, inAnyArea = false, isUnpublished = false, refusesIdempotencyKey }: KeyOptions = {},
+  {
+    exceptPublic,
+    keepsToTypes,
+    oneself,
+    inAnyArea = false,
+    isUnpublished = false,
+    refusesIdempotencyKey,
+  }: KeyOptions = {},
 ): MethodDecorator {
   const scopes = area === 'keys' ? [...KEY_SCOPES] : inAnyArea ? scopesOfAnyArea(right) : scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read' && !isUnpublished) scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
-    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, area, exceptPublic, keepsToTypes }),
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, area, exceptPublic, keepsToTypes, oneself }),
     ApiBearerAuth(),
     ...(exceptPublic ? [ApiSecurity({})] : []),
     ApiExtension('x-scopes', scopes),

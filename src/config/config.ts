@@ -1,4 +1,4 @@
-import type { OidcProvider } from './oidc-providers.js';
+import type { OidcProvider } from './signing-in/oidc-providers.js';
 import type { TenantConfig } from './tenants-config.js';
 import type { UnknownVariable } from './unknown-variables.js';
 

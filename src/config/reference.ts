@@ -40,14 +40,12 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
         name: 'PUBLIC_URL',
         about:
           'The base URL under which clients reach the service. Media URLs and links in email start with it. It may change later: entries follow. All processes of a service need the same one.',
-        unset:
-          '`http://HOST:PORT`, with `localhost` instead of a loopback address or `0.0.0.0`, the `HOST` of production. Other machines cannot reach that, so production warns then',
+        unset: '`http://localhost:PORT`, or with `HOST` if that is another address; production warns then',
         example: 'https://cms.example.com',
       },
       {
         name: 'CONSOLE_URL',
-        about:
-          'The origin at which people open the console, if it has one of its own. It must have the scheme of `PUBLIC_URL` and belong to the same site: `console.example.com` beside `cms.example.com`. Passkeys belong to its host.',
+        about: 'The origin of the console, if it has one of its own, on the same site as `PUBLIC_URL`.',
         unset: '`PUBLIC_URL`',
         example: 'https://console.example.com',
       },
@@ -216,8 +214,7 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
     variables: [
       {
         name: 'OIDC_PROVIDERS',
-        about:
-          'Providers of OpenID Connect that people sign in with, as JSON: which tenants each serves, and which role a group has there. See docs/how-to/operate/sign-in-with-openid-connect.md.',
+        about: 'Providers that people sign in with, as JSON. See docs/how-to/operate/sign-in-with-openid-connect.md.',
         unset: 'none',
         example:
           '[{"id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "client_id": "trivet", "client_secret": "…", "tenants": [{"id": "ten_acme", "default_role": "viewer", "roles": {"editors": "editor"}}]}]',

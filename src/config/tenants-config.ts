@@ -59,6 +59,7 @@ export const LIMITS = [
   'media_bytes',
   'content_types',
   'webhooks',
+  'users',
   'requests_per_minute',
 ] as const;
 
@@ -138,6 +139,9 @@ class LimitsSetting implements TenantLimits {
 
   @IsLimit(0)
   webhooks?: number;
+
+  @IsLimit(0)
+  users?: number;
 
   @IsLimit(1)
   requests_per_minute?: number;

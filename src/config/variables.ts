@@ -9,8 +9,8 @@ import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
-import { readConsoleUrl } from './console-url.js';
-import { type OidcProvider, parseOidcProviders } from './oidc-providers.js';
+import { readConsoleUrl } from './signing-in/console-url.js';
+import { type OidcProvider, parseOidcProviders } from './signing-in/oidc-providers.js';
 import { parseRedisUrl } from './redis-url.js';
 import { describeWeakKeys, type TenantConfig, parseTenants } from './tenants-config.js';
 

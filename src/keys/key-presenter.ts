@@ -13,7 +13,8 @@ export function presentKey(row: Omit<KeyRow, 'root'>, lastUsedAt: string | null)
     created_at: row.createdAt,
     expires_at: row.expiresAt,
     last_used_at: lastUsedAt,
-    created_by: formatId('key', row.createdBy),
+    // What a key of a member made has the member, too.
+    created_by: formatId(row.createdBy === row.memberId ? 'usr' : 'key', row.createdBy),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import { keyScopes } from '../modules/installed-modules.js';
 
-/** Checks the scopes of keys that are made over the API. */
+/** Checks the scopes of keys and roles that are made over the API. */
 @Injectable()
 export class KeyScopes {
   constructor(private readonly types: ContentTypeNames) {}
@@ -15,7 +15,12 @@ export class KeyScopes {
    * Returns the scopes, in which content types are named by their IDs. Throws a 422 with `errors` and an error for each scope that is unknown,
    * and a 403 if a scope is not within those of the caller. A caller that is limited to content types does not learn which others exist.
    */
-  async check(caller: Caller, sent: unknown, errors: readonly ValueError[]): Promise<string[]> {
+  async check(
+    caller: Caller,
+    sent: unknown,
+    errors: readonly ValueError[],
+    receiver: 'key' | 'role' = 'key',
+  ): Promise<string[]> {
     const scopes = errors.some(({ path }) => path.startsWith('scopes')) ? [] : (sent as string[]);
     const wrong = [...errors, ...unknownAmong(scopes)];
     const ids = await this.existing(caller, scopes);
@@ -28,9 +33,9 @@ export class KeyScopes {
     if (conflict) wrong.push({ path: 'scopes', code: 'scopes', message: `scopes ${conflict}.` });
     if (wrong.length > 0) throw Problem.invalid(wrong);
 
-    const own = await this.ownOf(caller);
+    const own = await this.own(caller);
     const beyond = scopes.filter((scope) => !withIds([scope], ids).some((named) => covers(own, named)));
-    if (beyond.length > 0) throw tooWide(beyond, caller.scopes);
+    if (beyond.length > 0) throw tooWide(receiver, beyond, caller.scopes);
     return [...new Set(withIds(scopes, ids))];
   }
 
@@ -40,13 +45,14 @@ export class KeyScopes {
    */
   async within(caller: Caller, all: readonly (readonly string[])[]): Promise<(scopes: readonly string[]) => boolean> {
     if (caller.scopes.has('*')) return () => true;
-    const own = await this.ownOf(caller);
+    const own = await this.own(caller);
     const ids = await this.types.find(caller.tenantId, [...new Set(all.flatMap(typesIn))]);
     // The content type of a scope may not exist.
     return (scopes) => scopes.every((scope) => withIds([scope], ids).some((named) => covers(own, named)));
   }
 
-  private async ownOf({ tenantId, scopes }: Caller): Promise<ReadonlySet<string>> {
+  /** Returns the scopes of the caller, in which content types are named by their IDs. */
+  async own({ tenantId, scopes }: Caller): Promise<ReadonlySet<string>> {
     return new Set(withIds(scopes, await this.types.find(tenantId, typesIn(scopes))));
   }
 
@@ -79,9 +85,10 @@ function withIds(scopes: Iterable<string>, ids: ReadonlyMap<string, string>): st
   });
 }
 
-function tooWide(beyond: readonly string[], own: ReadonlySet<string>): Problem {
-  return new Problem(
-    'forbidden',
-    `A key can only be given scopes of the key that makes it, which lacks ${beyond.join(', ')}. It has only ${[...own].join(', ')}.`,
-  );
+function tooWide(receiver: 'key' | 'role', beyond: readonly string[], own: ReadonlySet<string>): Problem {
+  const rule =
+    receiver === 'key'
+      ? `A key can only be given scopes of the key that makes it, which lacks ${beyond.join(', ')}. It has only`
+      : `A role can only be given scopes that its maker has, who lacks ${beyond.join(', ')} and has only`;
+  return new Problem('forbidden', `${rule} ${[...own].join(', ')}.`);
 }

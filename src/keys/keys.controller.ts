@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
@@ -47,6 +47,22 @@ export class KeysController {
   ): Promise<{ data: CreatedKeyDto }> {
     const data = await this.keys.create(caller, body);
     return { data };
+  }
+
+  @Post(':key_id/adopt')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Adopt a key',
+    description:
+      'Hands a key over to whoever sends the request, with all keys that it made. A key ends with its maker: adopt the keys of a colleague ' +
+      'before you remove the membership. Requires the scope `*`. The response is 409 for a key of the configuration, and for one that made the ' +
+      'key of the request.',
+  })
+  @RequiresKey('keys', 'write')
+  @DataResponse(KeyDto)
+  @ProblemResponses('conflict')
+  async adopt(@WithCaller() caller: Caller, @IdParam('key_id', 'key', 'key') keyId: string): Promise<{ data: KeyDto }> {
+    return { data: await this.keys.adopt(caller, keyId) };
   }
 
   @Delete(':key_id')

@@ -95,7 +95,8 @@ export class KeyDto {
     type: 'string',
     nullable: true,
     example: 'key_01k9mzh6xze3n8mqsd5wkxp2zs',
-    description: 'The ID of the key that made it. Null for a key of the configuration.',
+    description:
+      'The ID of the key or of the member that made it, or has adopted it. Null for a key of the configuration.',
   })
   created_by!: string | null;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
-import { hashOfSecret, newSecret } from '../access/secret-text.js';
+import { lacksScope } from '../access/scope-problems.js';
+import { hashOfSecret, newSecretText } from '../access/secret-text.js';
 import type { ConfiguredKey } from '../access/usable-key.js';
 import { type AuditedAction, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';
@@ -17,9 +18,11 @@ import { presentConfiguredKey, presentKey } from './key-presenter.js';
 import { KeyScopes } from './key-scopes.js';
 import type { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
 import {
+  ADOPT_KEY,
   COUNT_KEYS,
   DELETE_EXPIRED,
   GET_MAKER,
+  HAS_MEMBER,
   INSERT_KEY,
   type KeyRow,
   LIST_KEYS,
@@ -77,7 +80,7 @@ export class KeysService {
   async create(caller: Caller, { dto, errors }: CheckedBody<CreateKeyDto>): Promise<CreatedKeyDto> {
     const { tenantId } = caller;
     const scopes = await this.scopes.check(caller, dto.scopes, errors);
-    const key = newSecret('tvk_');
+    const key = newSecretText('tvk_');
     const id = newUuid();
     const row = await this.database.transaction(tenantId, async (transaction) => {
       await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
@@ -127,13 +130,39 @@ export class KeysService {
     return { others: revoked.length - 1 };
   }
 
+  /**
+   * Makes the caller the maker of a key, with which it ends from then on. Throws a 403 unless the caller may do everything, a 404 if there is no
+   * such key, and a 409 for a key of the configuration, or one that made the caller's key.
+   */
+  async adopt(caller: Caller, id: string): Promise<KeyDto> {
+    const { tenantId } = caller;
+    if (!caller.scopes.has('*')) throw lacksScope(['*'], caller.scopes);
+    if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
+    await this.database.transaction(tenantId, async (transaction) => {
+      await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
+      if ((await transaction.query(tenantId, GET_MAKER, { id })).length === 0) throw Problem.notFound('key');
+      const { makerId: createdBy, ...maker } = await this.makerOf(transaction, caller);
+      const adopted = await transaction.query(tenantId, ADOPT_KEY, { id, createdBy, ...maker });
+      if (adopted.length === 0) throw new Problem('conflict', 'A key cannot adopt the key that made it.');
+      await recordChanges(transaction, tenantId, caller, [changeOf('adopted', id)]);
+    });
+    await afterCommit(() => this.watch.changed());
+    const key = (await this.list(caller)).find((one) => one.id === formatId('key', id));
+    if (!key) throw Problem.notFound('key');
+    return key;
+  }
+
   /** What a new key of the caller inherits. Throws a 401 if the caller's key was revoked meanwhile. */
   private async makerOf(
     transaction: Transaction,
     { tenantId, actorId = '' }: Caller,
   ): Promise<Maker & { makerId: string }> {
     const memberId = parseId('usr', actorId);
-    if (memberId !== undefined) return { makerId: memberId, root: null, memberId, expiresAt: null };
+    if (memberId !== undefined) {
+      const found = await transaction.query(tenantId, HAS_MEMBER, { id: memberId });
+      if (found.length === 0) throw new Problem('unauthorized', 'The membership has ended.');
+      return { makerId: memberId, root: null, memberId, expiresAt: null };
+    }
     const makerId = parseId('key', actorId) ?? '';
     const configured = this.configuredOf(tenantId).find(({ id }) => id === makerId);
     if (configured) return { makerId, root: configured.fingerprint, memberId: null, expiresAt: null };
@@ -149,7 +178,7 @@ export class KeysService {
   }
 }
 
-function changeOf(action: 'created' | 'revoked', id: string): AuditedAction {
+function changeOf(action: 'created' | 'revoked' | 'adopted', id: string): AuditedAction {
   return { action, resource: { type: 'key', id: formatId('key', id) } };
 }
 

@@ -76,6 +76,43 @@ export const REVOKE = statement<{ id: string }, { id: string }>()(
   DELETE FROM api_keys k USING revoked r WHERE k.tenant_id = :tenantId AND k.id = r.id RETURNING k.id`,
 );
 
+/** Whether a member can make keys: the membership may have ended since the request was admitted. */
+export const HAS_MEMBER = statement<{ id: string }, { id: string }>()(
+  'keys.has_member',
+  'SELECT id FROM members WHERE tenant_id = :tenantId AND id = :id AND joined_at IS NOT NULL',
+);
+
+/**
+ * Makes a key, and all that it made, those of another maker, with which they end. Returns no row if there is no such key, or if it made the
+ * maker itself.
+ */
+export const ADOPT_KEY = statement<
+  { id: string } & Pick<KeyRow, 'createdBy' | 'root' | 'memberId' | 'expiresAt'>,
+  { id: string }
+>()(
+  'keys.adopt',
+  `WITH RECURSIVE adopted AS (
+    SELECT k.id FROM api_keys k WHERE k.tenant_id = :tenantId AND k.id = :id
+    UNION
+    SELECT k.id FROM adopted a JOIN api_keys k ON k.tenant_id = :tenantId AND k.created_by = a.id
+  )
+  UPDATE api_keys k SET root = decode(:root, 'hex'), member_id = :memberId::uuid, expires_at = least(k.expires_at, :expiresAt::timestamptz),
+    created_by = CASE WHEN k.id = :id THEN :createdBy::uuid ELSE k.created_by END
+  FROM adopted a WHERE k.tenant_id = :tenantId AND k.id = a.id AND NOT EXISTS (SELECT FROM adopted WHERE id = :createdBy::uuid)
+  RETURNING k.id`,
+);
+
+/** Deletes the keys that a member made, directly or through others. Returns their IDs. */
+export const REVOKE_OF_MEMBER = statement<{ memberId: string }, { id: string }>()(
+  'keys.revoke_of_member',
+  `WITH revoked AS (
+    DELETE FROM api_keys WHERE tenant_id = :tenantId AND member_id = :memberId RETURNING id
+  ), unused AS (
+    DELETE FROM key_uses u USING revoked r WHERE u.tenant_id = :tenantId AND u.key_id = r.id
+  )
+  SELECT id FROM revoked`,
+);
+
 export const LIST_KEYS = statement<NoParameters, KeyRow>()(
   'keys.list',
   `SELECT id, name, scopes, created_by AS "createdBy", encode(root, 'hex') AS root, member_id AS "memberId", created_at AS "createdAt", expires_at AS "expiresAt"

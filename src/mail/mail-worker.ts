@@ -21,7 +21,9 @@ import type { MailTable } from './mail-work.sql.js';
 import { maskAddresses, type Refusal, mailRefusal } from './transports/refusal.js';
 
 const CANCELED: MailResult = { status: 'canceled', reason: null, pauseMs: null };
-/** A submission was deleted before the email with it was stored. A digest is then composed of the others. */
+/**
+ * A submission was deleted before the email with it was stored. A digest is then composed of the others. Of a canceled letter, nothing is stored.
+ */
 const AGAIN: MailResult = { status: 'pending', reason: null, pauseMs: 0 };
 
 const TOO_LATE = 'The email could not be sent in time.';
@@ -134,9 +136,8 @@ export class MailWorker implements QueueWorker, WorkSource<Claimed, MailResult>,
     await withTimeLimit(this.times.attempt, stop, (signal) => transport.send(message, signal)).catch((error) => {
       throw mail.table === 'letters' ? withoutRecipient(error, message.to.address) : error;
     });
-    const isStored = transport.forget && mail.table === 'mails';
-    if (isStored && !(await this.mails.submissionsExist(tenantId, mail, submissionIds))) {
-      await transport.forget?.([message.id]);
+    if (transport.forget && !(await this.mails.isWanted(tenantId, mail, submissionIds))) {
+      await transport.forget([message.id]);
       return AGAIN;
     }
     return this.accepted();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
 import type { WorkItem } from '../work/work-item.js';
-import { CLAIM_LETTERS, type ClaimedLetterRow } from './letters/letters.sql.js';
+import { CLAIM_LETTERS, type ClaimedLetterRow, PENDING_LETTER } from './letters/letters.sql.js';
 import { DUE_TABLES, type MailTable, WORK } from './mail-work.sql.js';
 import { CLAIM_MAILS, type ClaimedMailRow, DIGEST, EXISTING, type GatheredSubmission, NOTHING } from './mails.sql.js';
 
@@ -61,9 +61,14 @@ export class Mails {
     });
   }
 
-  /** Whether all of these submissions of the email's form exist. */
-  async submissionsExist(tenantId: string, { formId }: ClaimedMail, ids: readonly string[]): Promise<boolean> {
-    return (await this.database.query(tenantId, EXISTING, { formId, ids })).length === ids.length;
+  /** Whether what the email is about still exists: all of these submissions of its form. A letter must not be canceled. */
+  async isWanted(tenantId: string, mail: Claimed, submissionIds: readonly string[]): Promise<boolean> {
+    if (mail.table === 'letters') {
+      return (await this.database.query(tenantId, PENDING_LETTER, { id: mail.id })).length > 0;
+    }
+    const { formId } = mail;
+    const rows = await this.database.query(tenantId, EXISTING, { formId, ids: submissionIds });
+    return rows.length === submissionIds.length;
   }
 
   /** Records the results of attempts. */

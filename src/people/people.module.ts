@@ -2,15 +2,28 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../access/access.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { PublicUrl } from '../http/public-url.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { MemberNames } from '../access/member-names.js';
 import { Sessions } from '../access/sessions.js';
-import { PublicUrl } from '../http/public-url.js';
-import { MailModule } from '../mail/mail.module.js';
 import { MeController } from './me/me.controller.js';
 import { MeService } from './me/me.service.js';
 import { MyAccount } from './me/my-account.js';
 import { ResetsController } from './resets/resets.controller.js';
 import { ResetsService } from './resets/resets.service.js';
+import { AccessChanges } from './access-changes.js';
+import { CallerRights } from './caller-rights.js';
+import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
+import { Invitations } from './invitations/invitations.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { NewPeople } from './invitations/new-person.js';
+import { MemberLists } from './members/member-lists.service.js';
+import { MemberRemoval } from './members/member-removal.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersService } from './members/members.service.js';
+import { RolesController } from './roles/roles.controller.js';
+import { RolesService } from './roles/roles.service.js';
 import { NamesOfMembers } from './members/member-names.service.js';
 import { entities } from './people.tables.js';
 import { Passwords } from './passwords/passwords.js';
@@ -29,9 +42,26 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
 /** People and their sessions. Global because the guard of every route asks for sessions, and histories for the names of members. */
 @Global()
 @Module({
-  imports: [AccessModule, AdmissionModule, MailModule, TypeOrmModule.forFeature(entities)],
-  controllers: [SessionsController, MeController, ResetsController],
+  imports: [AccessModule, AdmissionModule, MailModule, TenantsModule, TypeOrmModule.forFeature(entities)],
+  controllers: [
+    InvitationsController,
+    MeController,
+    MembersController,
+    ResetsController,
+    RolesController,
+    SessionsController,
+  ],
   providers: [
+    AccessChanges,
+    CallerRights,
+    InvitationAcceptance,
+    Invitations,
+    MemberLists,
+    MemberRemoval,
+    MembersService,
+    NewPeople,
+    PublicUrl,
+    RolesService,
     EndedSessions,
     EnteredTenants,
     Guessing,
@@ -39,7 +69,6 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     MeService,
     MyAccount,
     Passwords,
-    PublicUrl,
     ResetsService,
     SessionCache,
     SessionHolders,

@@ -48,6 +48,7 @@ const NOUNS: Record<LimitedResource['name'], string> = {
   media_bytes: 'bytes of files',
   content_types: 'content types',
   webhooks: 'webhooks',
+  users: 'members',
 };
 
 /**

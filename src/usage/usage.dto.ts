@@ -19,6 +19,9 @@ class LimitsDto {
   @ApiPropertyOptional({ ...count, example: 10 })
   webhooks?: number;
 
+  @ApiPropertyOptional({ ...count, example: 20 })
+  users?: number;
+
   @ApiPropertyOptional({
     ...count,
     minimum: 1,
@@ -46,6 +49,9 @@ export class UsageDto {
 
   @ApiProperty({ ...count, example: 1 })
   webhooks!: number;
+
+  @ApiProperty({ ...count, example: 3, description: 'Members, and those who are invited.' })
+  users!: number;
 
   @ApiProperty({
     ...count,

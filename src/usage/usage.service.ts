@@ -9,6 +9,7 @@ import type { Caller } from '../http/caller.js';
 import { MEDIA_BYTES_USED } from '../media/media-bytes.js';
 import type { EventType } from '../modules/module-manifest.js';
 import type { Used } from '../tenants/limits.js';
+import { MEMBERS } from '../people/members/member-usage.js';
 import { Tenants } from '../tenants/tenants.js';
 import { DELIVERIES_BY_DAY, DELIVERIES_OF_24_HOURS } from '../webhooks/statistics/delivery-hours.sql.js';
 import { WEBHOOKS } from '../webhooks/webhook-usage.js';
@@ -43,6 +44,7 @@ export class UsageService {
       content_types: await used(CONTENT_TYPES.used),
       forms: await used(FORMS_USED),
       webhooks: await used(WEBHOOKS.used),
+      users: await used(MEMBERS.used),
       deliveries_24h: ended?.deliveries ?? 0,
       limits: this.tenants.find(tenantId)?.limits ?? {},
     };

@@ -127,6 +127,7 @@ const NOT_RECORDED: Record<string, string> = {
   'letters.cancel': 'An invitation is taken back: letters.e2e-spec.ts.',
   'letters.cancel_to': 'A membership ends: letters.e2e-spec.ts.',
   'letters.claim': 'Somebody is invited: letters.e2e-spec.ts.',
+  'letters.pending': 'Emails are stored in files: letters.e2e-spec.ts.',
   'letters.prune': 'Somebody is invited: letters.e2e-spec.ts.',
   'letters.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
   'letters.settle': 'Somebody is invited: letters.e2e-spec.ts.',

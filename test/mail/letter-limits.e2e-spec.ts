@@ -64,6 +64,13 @@ describe('the limits of letters', () => {
     expect(await app.get(LetterLimits).mayReset(address())).toBe(true);
   });
 
+  it('let a tenant request twenty reviews of a person in an hour', async () => {
+    const [tenant, to] = [app.tenant(), address()];
+    const allowed = await inParallel(30, () => app.get(LetterLimits).mayRequestReview(tenant.id, to));
+    expect(allowed.filter(Boolean)).toHaveLength(20);
+    expect(await app.get(LetterLimits).mayRequestReview(app.tenant().id, to)).toBe(true);
+  });
+
   it('let an invitation wait, without a reason, if all tenants together invite a mailbox too often', async () => {
     const invitation = newInvitation(app.tenant());
     for (let count = 0; count < 10; count++) {

@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import { Database } from '../../src/database/database.js';
 import { Letters } from '../../src/mail/letters/letters.js';
 import { MailTimes } from '../../src/mail/mail-times.js';
+import { MailTransports } from '../../src/mail/transports/mail-transports.js';
 import { Mails } from '../../src/mail/mails.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase } from '../support/database.js';
@@ -197,17 +198,39 @@ describe('a letter', () => {
     expect(server.received(kept.address)).toHaveLength(1);
   });
 
-  it('is a file without SMTP_URL, which is removed when the letter is canceled', async () => {
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    const other = await startApp();
-    const tenant = other.tenant();
-    const one = newInvitation(tenant);
-    await writeLetter(other, one);
-    await until(async () => (await storedLetter(other.database, one))?.status === 'sent');
-    const folder = join(other.config.dataDir, 'mails');
-    expect(await readdir(folder)).toEqual([expect.stringMatching(/^mail_\w{26}\.eml$/)]);
-    await other.get(Letters).cancel(other.get(Database), tenant.id, [one.letter.id]);
-    expect(await readdir(folder)).toEqual([]);
-    await other.close();
+  describe('without SMTP_URL', () => {
+    let other: TestApp;
+    beforeAll(async () => {
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+      other = await startApp();
+    });
+    afterAll(() => other.close());
+    const files = () => readdir(join(other.config.dataDir, 'mails')).catch(() => []);
+
+    it('is a file, which is removed when the letter is canceled', async () => {
+      const tenant = other.tenant();
+      const one = newInvitation(tenant);
+      await writeLetter(other, one);
+      await until(async () => (await storedLetter(other.database, one))?.status === 'sent');
+      expect(await files()).toEqual([expect.stringMatching(/^mail_\w{26}\.eml$/)]);
+      await other.get(Letters).cancel(other.get(Database), tenant.id, [one.letter.id]);
+      expect(await files()).toEqual([]);
+    });
+
+    it('leaves no file if it is canceled while the file is written', async () => {
+      const tenant = other.tenant();
+      const one = newInvitation(tenant);
+      const transport = other.get(MailTransports).current;
+      let isWritten = false;
+      const send = transport.send.bind(transport);
+      jest.spyOn(transport, 'send').mockImplementation(async (message, signal) => {
+        await other.get(Letters).cancelTo(other.get(Database), tenant.id, one.address);
+        await send(message, signal);
+        isWritten = (await files()).length > 0;
+      });
+      await writeLetter(other, one);
+      await until(async () => isWritten && (await files()).length === 0);
+      expect(await storedLetter(other.database, one)).toMatchObject({ status: 'canceled', attempts: 0 });
+    });
   });
 });

@@ -1,7 +1,9 @@
 import type request from 'supertest';
 import { hashedUuid } from '../../src/ids/hashed-uuid.js';
-import { newUuid } from '../../src/ids/type-id.js';
+import { Database } from '../../src/database/database.js';
+import { newUuid, parseId } from '../../src/ids/type-id.js';
 import { canonicalEmail } from '../../src/fields/formats/email.js';
+import { issueInvitation } from '../../src/people/invitations/invitation-token.js';
 import { Passwords } from '../../src/people/passwords/passwords.js';
 import { BUILT_IN_ROLES } from '../../src/access/built-in-roles.js';
 import type { Http, TestApp } from './app.js';
@@ -19,8 +21,8 @@ export function cookieOf(response: request.Response): string {
 }
 
 /** Returns a client that sends the cookie as the console does. */
-export function inSession({ url, client }: TestApp, cookie: string, headers: Record<string, string> = {}): Http {
-  return client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: url, ...headers });
+export function inSession(app: TestApp, cookie: string, headers: Record<string, string> = {}): Http {
+  return app.client(undefined, { Cookie: cookie, 'X-Trivet-Console': '1', Origin: app.url, ...headers });
 }
 
 /** Signs in with a key, or as a person, and returns a client of the session. */
@@ -73,4 +75,73 @@ export async function makePerson(
     );
   }
   return { id, email, password, members };
+}
+
+/** Gives the person another built-in role in the tenant, and lets every process know. */
+export async function setRole(app: TestApp, tenantId: string, person: TestPerson, role: string): Promise<void> {
+  const roleId = BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? role;
+  await app.database.query('UPDATE members SET role_id = $3 WHERE tenant_id = $1 AND person_id = $2', [
+    tenantId,
+    person.id,
+    roleId,
+  ]);
+  await app.database.query(
+    `INSERT INTO access_versions AS v (tenant_id, version, ended) VALUES ($1, 1, 0)
+      ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1`,
+    [tenantId],
+  );
+}
+
+let invited = 0;
+
+/** An address that no other test uses. */
+export function freshEmail(): string {
+  return `invited${++invited}@example.org`;
+}
+
+/** Somebody who was invited over the API, with a token of the invitation. */
+export interface TestInvitation {
+  id: string;
+  email: string;
+  token: string;
+}
+
+/** Invites somebody to the tenant, with its key or in a session. */
+export async function invite(
+  app: TestApp,
+  tenant: { id: string; http: Http },
+  body: { email?: string; name?: string; role?: string } = {},
+): Promise<TestInvitation> {
+  const { email = freshEmail(), role = 'editor', ...rest } = body;
+  const answer = await tenant.http.post(`/v1/users/${tenant.id}`, { email, role, ...rest }).expect(201);
+  const { id } = (answer.body as { data: { id: string } }).data;
+  return { id, email, token: await tokenOf(app, tenant.id, id) };
+}
+
+/** Returns a token of the invitation, in place of that in the email. */
+export async function tokenOf(app: TestApp, tenantId: string, userId: string): Promise<string> {
+  return issueInvitation(app.get(Database), tenantId, parseId('usr', userId) ?? '');
+}
+
+/** A member who accepted an invitation, and is signed in. */
+export interface TestMember extends SignedIn {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** Invites somebody, who accepts. */
+export async function join(
+  app: TestApp,
+  tenant: { id: string; http: Http },
+  body: { email?: string; name?: string; role?: string } = {},
+): Promise<TestMember> {
+  const { id, email, token } = await invite(app, tenant, body);
+  const password = `right horse ${newUuid()}`;
+  const response = await app
+    .client()
+    .post(`/v1/invitations/${token}`, { name: body.name ?? 'Ada Lovelace', password })
+    .expect(201);
+  const cookie = cookieOf(response);
+  return { id, email, password, cookie, http: inSession(app, cookie) };
 }

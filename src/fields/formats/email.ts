@@ -2,6 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { isEmail as isAddress } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
 import { firstMatch, INVISIBLE } from './characters.js';
+import { lowered } from './text.js';
 
 /** Maximum length of an address in SMTP (RFC 5321). */
 export const MAX_EMAIL = 254;
@@ -67,8 +68,4 @@ function partsOf(address: string): { local: string | undefined; domain: string }
 /** In letters, because it sorts so. What IDNA does not allow is only in lower case. */
 function canonicalDomain(domain: string): string {
   return domainToUnicode(domainToASCII(domain)) || lowered(domain);
-}
-
-function lowered(text: string): string {
-  return text.normalize('NFC').toLowerCase().normalize('NFC');
 }

@@ -23,6 +23,11 @@ const LETTERS: Record<string, string> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
+/** Returns the text without case, in one composition (NFC). Accents stay. */
+export function lowered(text: string): string {
+  return text.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
 /** Returns the text without case and accents, and with spaces for control characters. Search and sorting use it. */
 export function fold(text: string): string {
   return foldWithout(text, MARKS);

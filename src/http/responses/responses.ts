@@ -1,7 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
-  ApiOkResponse,
   ApiProperty,
   ApiPropertyOptional,
   ApiResponse,
@@ -103,8 +102,11 @@ export function DataListResponse(record: Type, beside: Beside = {}): MethodDecor
   );
 }
 
-export function MessageResponse(description = 'The resource was deleted.'): MethodDecorator {
-  return ApiOkResponse({ description, type: MessageDto });
+export function MessageResponse(
+  description = 'The resource was deleted.',
+  status: keyof typeof DESCRIPTIONS = 200,
+): MethodDecorator {
+  return ApiResponse({ status, description, type: MessageDto });
 }
 
 export interface Message {

@@ -8,6 +8,8 @@ const INVITATIONS_AN_HOUR = 3;
 const INVITATIONS_A_DAY = 1_000;
 /** Password resets for an address within an hour, over all tenants. */
 const RESETS_AN_HOUR = 3;
+/** Requests for reviews of a tenant to one address within an hour. A draft could be marked as ready any number of times. */
+const REVIEWS_AN_HOUR = 20;
 
 /** Counts the invitations of a tenant among the numbers of its forms. */
 const INVITATIONS = '00000000-0000-0000-0000-000000000001';
@@ -56,6 +58,11 @@ export class LetterLimits {
   /** Counts a password reset. Returns whether it may be sent. */
   async mayReset(address: string): Promise<boolean> {
     return this.limits.countHour(['reset', canonicalEmail(address)], RESETS_AN_HOUR);
+  }
+
+  /** Counts a request for a review. Returns whether the tenant may send it. */
+  async mayRequestReview(tenantId: string, address: string): Promise<boolean> {
+    return this.limits.countHour(['review', tenantId, canonicalEmail(address)], REVIEWS_AN_HOUR);
   }
 
   /** Counts an attempt over all tenants. Returns whether the mailbox gets so many invitations that this one must wait. */

@@ -30,6 +30,12 @@ export const CANCEL_LETTERS_TO = statement<{ recipient: string }, { id: string }
     RETURNING id`,
 );
 
+/** Returns a row if the letter waits or is in an attempt. */
+export const PENDING_LETTER = statement<{ id: string }, object>()(
+  'letters.pending',
+  `SELECT 1 FROM letters WHERE tenant_id = :tenantId AND id = :id::uuid AND status = 'pending'`,
+);
+
 /** Deletes some of the letters that were sent or given up a month ago. */
 export const PRUNE_LETTERS = statement<NoParameters, never>()(
   'letters.prune',

@@ -47,3 +47,52 @@ export const SET_REVIEW_NOTICES = statement<{ personId: string; notify: boolean 
   'members.set_review_notices',
   'UPDATE members SET notify_reviews = :notify WHERE tenant_id = :tenantId AND person_id = :personId',
 );
+
+/** A member, or somebody who is invited, with the role, as it is stored. Times are ISO 8601. */
+export interface MemberRow extends MemberRole {
+  /** Null until the invitation is accepted. */
+  personId: string | null;
+  address: string;
+  email: string;
+  joinedAt: string | null;
+  lastSeenAt: string | null;
+}
+
+export const FIND_MEMBER = statement<{ id: string }, MemberRow>()(
+  'members.find',
+  `SELECT m.person_id AS "personId", m.address, m.email, m.joined_at AS "joinedAt", m.last_seen_at AS "lastSeenAt", ${WITH_ROLE}
+    WHERE m.tenant_id = :tenantId AND m.id = :id`,
+);
+
+export const FIND_MEMBER_BY_ADDRESS = statement<{ address: string }, { id: string; joinedAt: string | null }>()(
+  'members.find_by_address',
+  'SELECT id, joined_at AS "joinedAt" FROM members WHERE tenant_id = :tenantId AND address = :address',
+);
+
+/** Writes somebody who is invited. Returns no row if the address is that of a member, or of somebody who is invited already. */
+export const INSERT_MEMBER = statement<
+  { id: string; address: string; email: string; name: string; roleId: string },
+  { id: string }
+>()(
+  'members.insert',
+  `INSERT INTO members (tenant_id, id, address, email, name, role_id, notify_reviews)
+    VALUES (:tenantId, :id, :address, :email, :name, :roleId, false)
+    ON CONFLICT (tenant_id, address) DO NOTHING RETURNING id`,
+);
+
+export const SET_ROLE = statement<{ id: string; roleId: string }, never>()(
+  'members.set_role',
+  'UPDATE members SET role_id = :roleId WHERE tenant_id = :tenantId AND id = :id',
+);
+
+/** Makes somebody who is invited a member. Returns no row if they are not invited any more. */
+export const JOIN_MEMBER = statement<{ id: string; personId: string; name: string }, { id: string }>()(
+  'members.join',
+  `UPDATE members SET person_id = :personId, name = :name, joined_at = now()
+    WHERE tenant_id = :tenantId AND id = :id AND joined_at IS NULL RETURNING id`,
+);
+
+export const DELETE_MEMBER = statement<{ id: string }, never>()(
+  'members.delete',
+  'DELETE FROM members WHERE tenant_id = :tenantId AND id = :id',
+);

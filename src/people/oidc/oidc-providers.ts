@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { addressGroup } from '../../admission/address-group.js';
 import { FairQueue } from '../../admission/fair-queue.js';
 import { Config } from '../../config/config.js';
-import type { OidcProvider } from '../../config/oidc-providers.js';
+import type { OidcProvider } from '../../config/signing-in/oidc-providers.js';
 import { Problem } from '../../errors/problem.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OperatorClient } from '../../outbound/operator-client.js';

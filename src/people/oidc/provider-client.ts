@@ -1,6 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose';
 import type { Configuration } from 'openid-client';
-import type { OidcProvider } from '../../config/oidc-providers.js';
+import type { OidcProvider } from '../../config/signing-in/oidc-providers.js';
 import type { OperatorClient } from '../../outbound/operator-client.js';
 import type { FlowState } from './flow-states.js';
 import { identityOf, isComplete, type OidcIdentity } from './identity.js';
@@ -32,7 +32,7 @@ interface Discovered {
 }
 
 /** The answer of a provider is not what it must be. The message is for the log. */
-export class WrongAnswer extends Error {
+class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 

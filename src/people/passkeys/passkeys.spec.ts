@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { FLAGS, VirtualAuthenticator } from '../../../test/support/virtual-authenticator.js';
 import { Config } from '../../config/config.js';
 import type { PublicUrl } from '../../http/public-url.js';
-import type { ChallengePurpose } from './challenges.js';
+import type { ChallengePurpose } from './passkey-challenges.js';
 import { readAssertion } from './passkey-answers.js';
 import { Passkeys } from './passkeys.js';
 

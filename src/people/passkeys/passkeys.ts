@@ -8,7 +8,7 @@ import type {
 import { Config } from '../../config/config.js';
 import { Problem } from '../../errors/problem.js';
 import { PublicUrl } from '../../http/public-url.js';
-import { type ChallengePurpose, CHALLENGE_MS, Challenges, type UsedChallenge } from './challenges.js';
+import { type ChallengePurpose, CHALLENGE_MS, PasskeyChallenges, type UsedChallenge } from './passkey-challenges.js';
 import { type Assertion, readCreation } from './passkey-answers.js';
 
 /** EdDSA, ES256 and RS256 of COSE, which all authenticators have one of, and every version of Node.js verifies. */
@@ -22,7 +22,7 @@ interface PasskeyOwner {
   displayName: string;
 }
 
-export interface StoredPasskey {
+interface StoredPasskey {
   /** In base64url, at most 1,364 characters. */
   credentialId: string;
   /** A COSE key. */
@@ -32,7 +32,7 @@ export interface StoredPasskey {
   userHandle: Uint8Array;
 }
 
-export interface NewPasskey extends Omit<StoredPasskey, 'userHandle'> {
+interface NewPasskey extends Omit<StoredPasskey, 'userHandle'> {
   /** How browsers reach the authenticator, as they name it: `internal`, `usb`, … */
   transports: string[];
   /** Whether the passkey is on other devices, too. */
@@ -41,18 +41,18 @@ export interface NewPasskey extends Omit<StoredPasskey, 'userHandle'> {
 
 /**
  * Makes and checks passkeys (WebAuthn, level 3) that a person signs in with by themselves: they are found without a name, and verify the person.
- * Challenges are stored nowhere. Whoever accepts one must record it until it expires, and refuse it if it is recorded already.
+ * PasskeyChallenges are stored nowhere. Whoever accepts one must record it until it expires, and refuse it if it is recorded already.
  */
 @Injectable()
 export class Passkeys {
   private readonly logger = new Logger(Passkeys.name);
-  private readonly challenges: Challenges;
+  private readonly challenges: PasskeyChallenges;
 
   constructor(
     { encryptionKeys }: Config,
     private readonly publicUrl: PublicUrl,
   ) {
-    this.challenges = new Challenges(encryptionKeys);
+    this.challenges = new PasskeyChallenges(encryptionKeys);
   }
 
   /** Whether browsers make passkeys for the address of the console: they need a domain, and https or localhost. */

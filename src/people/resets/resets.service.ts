@@ -29,7 +29,12 @@ const MAX_WAITING_OF_ADDRESS = 20;
 @Injectable()
 export class ResetsService implements OnModuleDestroy {
   private readonly logger = new Logger(ResetsService.name);
-  private readonly queue = new FairQueue({ concurrency: 1, maxWaiting: MAX_WAITING_OF_ADDRESS, waitMs: 60_000, refusal: tooMany });
+  private readonly queue = new FairQueue({
+    concurrency: 1,
+    maxWaiting: MAX_WAITING_OF_ADDRESS,
+    waitMs: 60_000,
+    refusal: tooMany,
+  });
   private pending: Promise<unknown> = Promise.resolve();
 
   constructor(

@@ -56,7 +56,9 @@ export const END_SESSION = serviceStatement<{ id: string }, { id: string }>()(
 /** Ends the sessions of a person, except for one. `except` is null to end all. */
 export const END_SESSIONS_OF = serviceStatement<{ personId: string; except: string | null }, { id: string }>()(
   'sessions.end_of_person',
-  'DELETE FROM sessions WHERE person_id = :personId AND id IS DISTINCT FROM :except::uuid RETURNING id',
+  `DELETE FROM sessions WHERE id = ANY (ARRAY(
+      SELECT id FROM sessions WHERE person_id = :personId AND id IS DISTINCT FROM :except::uuid ORDER BY id FOR UPDATE
+    )) RETURNING id`,
 );
 
 /** Stores when sessions were last used. */

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
-import type { Environment } from './environment.js';
+import type { Environment } from '../environment.js';
 
 /** Reads `CONSOLE_URL`. The browser sends the cookie of a session from there to `publicUrl` only if both belong to one site. */
 export function readConsoleUrl(env: Environment, publicUrl: string): string | undefined {
   const url = env.parsed<string, undefined>(
     'CONSOLE_URL',
     undefined,
-    'an http or https origin such as https://console.example.com, without a path',
+    'an http or https URL without a path',
     parseOrigin,
   );
   if (url !== undefined && !isSameSite(new URL(url), new URL(publicUrl))) {

@@ -1,5 +1,5 @@
 import { readConsoleUrl } from './console-url.js';
-import { Environment } from './environment.js';
+import { Environment } from '../environment.js';
 
 const read = (CONSOLE_URL: string, publicUrl: string) => {
   const env = new Environment({ CONSOLE_URL });
@@ -36,7 +36,7 @@ describe('CONSOLE_URL', () => {
     'https://user:secret@example.com',
   ])('must be an origin, which %s is not', (consoleUrl) => {
     expect(read(consoleUrl, 'https://example.com').problems).toEqual([
-      'CONSOLE_URL must be an http or https origin such as https://console.example.com, without a path.',
+      'CONSOLE_URL must be an http or https URL without a path.',
     ]);
   });
 });

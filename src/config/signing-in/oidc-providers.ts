@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { isIP } from 'node:net';
 import { Type, plainToInstance } from 'class-transformer';
 import { ArrayNotEmpty, IsArray, IsObject, Matches, ValidateBy, ValidateNested, validateSync } from 'class-validator';
-import { isBlank, trimBlanks } from '../validation/blank.js';
-import { IfPresent } from '../validation/if-present.js';
-import { describeError, parseJson, toSentence } from './json-settings.js';
+import { isBlank, trimBlanks } from '../../validation/blank.js';
+import { IfPresent } from '../../validation/if-present.js';
+import { describeError, parseJson, toSentence } from '../json-settings.js';
 
 /** A tenant that people enter by a provider, and with which role. */
-export interface OidcTenant {
+interface OidcTenant {
   id: string;
   /** The role of who is in none of the groups; undefined: who is neither a member nor invited does not become one. */
   defaultRole?: string;

@@ -23,7 +23,7 @@ const MAC_BYTES = 32;
  * Makes challenges that are stored nowhere: 16 random bytes, the time of expiry in milliseconds, and HMAC-SHA256 over both and the purpose, with
  * a key that is derived (HKDF, RFC 5869) from `ENCRYPTION_KEY`. The first encryption key makes them, and all verify them.
  */
-export class Challenges {
+export class PasskeyChallenges {
   private readonly keys: readonly Buffer[];
 
   constructor(encryptionKeys: readonly Buffer[]) {

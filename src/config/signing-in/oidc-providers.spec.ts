@@ -1,6 +1,6 @@
-import { Environment } from './environment.js';
+import { Environment } from '../environment.js';
 import { parseOidcProviders } from './oidc-providers.js';
-import { readVariables } from './variables.js';
+import { readVariables } from '../variables.js';
 
 const TENANT = { id: 'ten_acme' };
 const PROVIDER = {

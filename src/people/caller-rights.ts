@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { configuredKeys } from '../access/configured-keys.js';
+import { Config } from '../config/config.js';
+import { covers } from '../config/scopes.js';
+import type { Transaction } from '../database/transaction.js';
+import { Problem } from '../errors/problem.js';
+import type { Caller } from '../http/caller.js';
+import { parseId } from '../ids/type-id.js';
+import { KeyScopes } from '../keys/key-scopes.js';
+import { GET_MAKER } from '../keys/keys.sql.js';
+import { roleOf } from './members/member-role.js';
+import { FIND_JOINED_MEMBER } from './members/members.sql.js';
+
+/** What somebody may do: the scopes, with content types by their IDs, and the locales whose values they may change (undefined: all). */
+export interface Rights {
+  readonly scopes: ReadonlySet<string>;
+  readonly locales?: readonly string[];
+}
+
+/** Whether the role allows nothing beyond the rights, so that who has these may give it, and change who has it. */
+export function allows(rights: Rights, role: { scopes: readonly string[]; locales?: readonly string[] }): boolean {
+  return role.scopes.every((scope) => covers(rights.scopes, scope)) && allowsLocales(rights.locales, role);
+}
+
+function allowsLocales(
+  own: readonly string[] | undefined,
+  { scopes, locales }: { scopes: readonly string[]; locales?: readonly string[] },
+): boolean {
+  if (own === undefined || !scopes.some(writesContent)) return true;
+  return locales?.every((locale) => own.includes(locale)) ?? false;
+}
+
+function writesContent(scope: string): boolean {
+  return scope === '*' || scope === 'write' || /^content:(write|draft)/.test(scope);
+}
+
+/** What callers may do at the moment of a change. */
+@Injectable()
+export class CallerRights {
+  private readonly configured: ReadonlySet<string>;
+
+  constructor(
+    { tenants }: Config,
+    private readonly scopes: KeyScopes,
+  ) {
+    this.configured = new Set(
+      tenants.flatMap((tenant) => configuredKeys(tenant).map(({ id }) => `${tenant.id} ${id}`)),
+    );
+  }
+
+  /** The rights with which the request was admitted. Asked for before a transaction, because it takes queries of its own. */
+  async admitted(caller: Caller): Promise<Rights> {
+    return { scopes: await this.scopes.own(caller) };
+  }
+
+  /**
+   * The rights as they are under the access lock. Throws a 401 if the key or the membership ended since the request was admitted: what it
+   * would give would outlive it.
+   */
+  async current(transaction: Transaction, { tenantId, actorId = '' }: Caller, admitted: Rights): Promise<Rights> {
+    const memberId = parseId('usr', actorId);
+    if (memberId !== undefined) {
+      const [member] = await transaction.query(tenantId, FIND_JOINED_MEMBER, { id: memberId });
+      if (!member) throw new Problem('unauthorized', 'The membership has ended.');
+      const { scopes, locales } = roleOf(member);
+      return { scopes: new Set(scopes), locales };
+    }
+    const keyId = parseId('key', actorId) ?? '';
+    if (this.configured.has(`${tenantId} ${keyId}`)) return admitted;
+    const [key] = await transaction.query(tenantId, GET_MAKER, { id: keyId });
+    if (!key) throw new Problem('unauthorized', 'This API key was revoked.');
+    return admitted;
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength } from 'class-validator';
+import { Trimmed } from '../../http/bodies/trimmed.js';
+import { IfPresent } from '../../validation/if-present.js';
+import { MAX_PERSON_NAME, PERSON_NAME } from '../members/members.dto.js';
+
+/** More than the longest password, whose length is a matter of the policy. */
+const MAX_SECRET = 1_024;
+
+export class AcceptInvitationDto {
+  @IfPresent()
+  @Matches(PERSON_NAME, { message: 'name must be a string of 1 to 255 characters, without control characters' })
+  @Trimmed()
+  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: MAX_PERSON_NAME, example: 'Ada Lovelace' })
+  name?: string;
+
+  @IfPresent()
+  @IsString({ message: 'password must be a string' })
+  @MaxLength(MAX_SECRET, { message: `password must have at most ${MAX_SECRET} characters` })
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: MAX_SECRET,
+    example: 'four words of my own',
+    description: '8 to 256 characters, not a common password, and without the name and the address.',
+  })
+  password?: string;
+}
+
+class InvitingTenantDto {
+  @ApiProperty({ example: 'ten_acme' })
+  id!: string;
+
+  @ApiProperty({ example: 'Acme' })
+  name!: string;
+}
+
+export class InvitationDto {
+  @ApiProperty({ type: InvitingTenantDto })
+  tenant!: InvitingTenantDto;
+
+  @ApiProperty({ example: 'ada@example.com' })
+  email!: string;
+
+  @ApiPropertyOptional({ example: 'Ada Lovelace', description: 'The name that the inviter suggests.' })
+  name?: string;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    enum: [true],
+    description: 'Set if the address has an account: then only a session of this person accepts the invitation.',
+  })
+  sign_in?: true;
+}
