@@ -41,9 +41,9 @@ export class AccessGuard implements CanActivate {
     if (rule && !rule.scopes) return true;
 
     const { authorization } = request.headers;
-    if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const token = authorization === undefined ? this.cookie.read(request) : undefined;
     if (token !== undefined) return this.inSession(context, token);
+    if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const key = bearerToken(authorization);
     const known = key === undefined ? undefined : this.keys.find(key);
     if (!(known instanceof Promise)) return this.withKey(context, known, key);

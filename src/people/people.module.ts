@@ -14,6 +14,7 @@ import { ResetsController } from './resets/resets.controller.js';
 import { ResetsService } from './resets/resets.service.js';
 import { AccessChanges } from './access-changes.js';
 import { CallerRights } from './caller-rights.js';
+import { FirstOwners } from './invitations/first-owners.js';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
 import { Invitations } from './invitations/invitations.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
@@ -54,6 +55,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
   providers: [
     AccessChanges,
     CallerRights,
+    FirstOwners,
     InvitationAcceptance,
     Invitations,
     MemberLists,

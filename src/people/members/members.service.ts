@@ -71,6 +71,7 @@ export class MembersService {
    */
   async update(caller: Caller, id: string, { dto, errors }: CheckedBody<UpdateMemberDto>): Promise<MemberRow> {
     const { tenantId } = caller;
+    await this.get(caller, id);
     if (errors.length > 0) throw Problem.invalid(errors);
     const admitted = await this.rights.admitted(caller);
     return this.changes.run(tenantId, async (transaction) => {

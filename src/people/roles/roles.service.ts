@@ -67,6 +67,7 @@ export class RolesService {
   async update(caller: Caller, id: string, { dto, errors }: CheckedBody<UpdateRoleDto>): Promise<TenantRole> {
     const { tenantId } = caller;
     assertNotBuiltIn(id);
+    await this.get(caller, id);
     if (dto.scopes === undefined && errors.length > 0) throw Problem.invalid(errors);
     const scopes = dto.scopes && (await this.scopes.check(caller, dto.scopes, errors, 'role'));
     const admitted = await this.rights.admitted(caller);
