@@ -4,7 +4,7 @@ import { Passwords } from '../passwords/passwords.js';
 import type { AcceptInvitationDto } from './invitations.dto.js';
 
 /** How somebody who accepts an invitation will sign in, checked. */
-export interface NewPerson {
+interface NewPerson {
   name: string;
   /** The hash. */
   password: string;
