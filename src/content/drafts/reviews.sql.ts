@@ -12,7 +12,9 @@ interface NewReview extends AuditParameter, EventParameters {
   version: number;
   number: number;
   isDraft: boolean;
+  /** The name of the key, or the UUID of the member. */
   by: string | null;
+  member: string | null;
   note: string | null;
 }
 
@@ -31,11 +33,11 @@ export const ASK_FOR_REVIEW = write<NewReview, { number: number }>()(
     ),
     insert(
       'saved',
-      `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, review_by, review_at, review_note)
-      SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :by::text, :at::timestamptz, :note::text
+      `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, review_by, review_member, review_at, review_note)
+      SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :by::text, :member::uuid, :at::timestamptz, :note::text
       FROM entry
       ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, review_by = excluded.review_by,
-      review_at = excluded.review_at, review_note = excluded.review_note
+      review_member = excluded.review_member, review_at = excluded.review_at, review_note = excluded.review_note
     WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
     RETURNING number`,
     ),

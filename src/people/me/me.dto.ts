@@ -4,10 +4,9 @@ import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import type { ValueError } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
+import { PERSON_NAME } from '../members/members.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 
-/** The name of a person: one line that can be seen. */
-export const PERSON_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u;
 /** Longer than any password. The policy says more. */
 export const MAX_PASSWORD = 1_024;
 
