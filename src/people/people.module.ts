@@ -10,6 +10,12 @@ import { Sessions } from '../access/sessions.js';
 import { MeController } from './me/me.controller.js';
 import { MeService } from './me/me.service.js';
 import { MyAccount } from './me/my-account.js';
+import { MyPasskeys } from './me/my-passkeys.js';
+import { MyPasskeysController } from './me/my-passkeys.controller.js';
+import { MyPerson } from './me/my-person.js';
+import { OidcProviders } from './oidc/oidc-providers.js';
+import { PasskeySignIn } from './passkeys/passkey-sign-in.js';
+import { Passkeys } from './passkeys/passkeys.js';
 import { ResetsController } from './resets/resets.controller.js';
 import { ResetsService } from './resets/resets.service.js';
 import { AccessChanges } from './access-changes.js';
@@ -48,6 +54,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     InvitationsController,
     MeController,
     MembersController,
+    MyPasskeysController,
     ResetsController,
     RolesController,
     SessionsController,
@@ -70,6 +77,11 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     NewSessions,
     MeService,
     MyAccount,
+    MyPasskeys,
+    MyPerson,
+    OidcProviders,
+    PasskeySignIn,
+    Passkeys,
     Passwords,
     ResetsService,
     SessionCache,
