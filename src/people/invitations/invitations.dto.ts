@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
-import { MAX_PASSWORD, PERSON_NAME } from '../me/me.dto.js';
+import { MAX_PASSWORD, PERSON_NAME } from '../person-input.js';
 import { PASSKEY_NAME, PASSKEY_NAME_MESSAGE, passkeyNameSchema } from '../passkeys/passkeys.dto.js';
 
 export class AcceptInvitationDto {

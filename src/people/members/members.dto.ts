@@ -5,7 +5,7 @@ import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../../http/bodies/read-only.js';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
-import { PERSON_NAME } from '../me/me.dto.js';
+import { PERSON_NAME } from '../person-input.js';
 
 const MAX_ROLE = 100;
 
