@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
-import { MAX_PASSWORD, PERSON_NAME } from '../me/me.dto.js';
+import { MAX_PASSWORD } from '../me/me.dto.js';
+import { PERSON_NAME } from '../members/members.dto.js';
 
 export class AcceptInvitationDto {
   @IfPresent()
