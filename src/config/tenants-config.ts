@@ -178,9 +178,9 @@ class TenantSetting {
   contact_email?: string;
 
   @IfPresent()
-  @IsArray({ message: 'must be a list' })
-  @ArrayMaxSize(MAX_OWNERS, { message: `must contain at most ${MAX_OWNERS} email addresses` })
   @IsEmail({}, { each: true, message: 'must contain only email addresses' })
+  @ArrayMaxSize(MAX_OWNERS, { message: `must contain at most ${MAX_OWNERS} email addresses` })
+  @IsArray({ message: 'must be a list' })
   owners?: string[];
 
   @IfPresent()

@@ -16,7 +16,7 @@ const SOURCES = {
   webhook_id: { there: '{{webhook}}', fresh: '{{new.webhook}}', foreign: '{{other.webhook}}', prefix: 'wh' },
   user_id: { there: '{{member}}', fresh: '{{new.member}}', prefix: 'usr' },
   role_id: { there: '{{role}}', fresh: '{{new.role}}', prefix: 'rol' },
-  invitation_token: { there: 'tvi_none', prefix: 'ten' },
+  invitation_token: { there: '{{new.invitation}}', prefix: 'ten' },
   key_id: { there: '{{new.key}}', prefix: 'key' },
   token: { there: '{{preview}}', prefix: 'ten' },
   version: { there: '1' },
