@@ -11,8 +11,9 @@ export interface MemberRole {
   locales: string[] | null;
 }
 
-const WITH_ROLE = `m.id, m.name, m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
-  FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id`;
+/** SQL for the columns of a `MemberRole`, and its tables. */
+export const WITH_ROLE = `m.id, m.name, m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
+  FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id` as const;
 
 /** A membership, and what the person has set for it. */
 export interface Membership extends MemberRole {
