@@ -832,6 +832,8 @@ export class Player {
     await this.call('get', `${this.types}?cursor=${next}`, undefined, several.by);
     await this.call('get', `${this.types}/${type}/entries`, undefined, several.by);
     await this.call('get', keys);
+    await this.call('post', `${keys}/${several.id}/adopt`);
+    await this.call('post', `${keys}/${maker.id}/adopt`, undefined, limited.by);
     await this.call('delete', `${keys}/${maker.id}`);
     await this.call('delete', `${keys}/${maker.id}`);
     return limited.id;

@@ -58,6 +58,7 @@ const RECORDED: Record<string, readonly string[]> = {
   'post /v1/webhooks/{tenant_id}/{webhook_id}/test': ['webhook tested'],
   'post /v1/webhooks/{tenant_id}/{webhook_id}/replay': ['webhook replayed'],
   'post /v1/keys/{tenant_id}': ['key created'],
+  'post /v1/keys/{tenant_id}/{key_id}/adopt': ['key adopted'],
   'delete /v1/keys/{tenant_id}/{key_id}': ['key revoked'],
   'post /v1/roles/{tenant_id}': ['role created'],
   'patch /v1/roles/{tenant_id}/{role_id}': ['role updated'],
