@@ -40,14 +40,17 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
         name: 'PUBLIC_URL',
         about:
           'The base URL under which clients reach the service. Media URLs and links in email start with it. It may change later: entries follow. All processes of a service need the same one.',
-        unset:
-          '`http://localhost:PORT`, or with `HOST` if that is another address. Other machines cannot reach `localhost`, so production warns then',
+        unset: '`http://localhost:PORT`, or with `HOST` if that is another address; production warns then',
         example: 'https://cms.example.com',
       },
       {
+        name: 'CONSOLE',
+        about: 'With `false`, there is no console at `/console`. See docs/how-to/operate/console.md.',
+        default: 'true',
+      },
+      {
         name: 'CONSOLE_URL',
-        about:
-          'The origin of the console, if it has one of its own: of the same site as `PUBLIC_URL`. Passkeys belong to its host.',
+        about: 'The origin of the console, if it has one of its own, on the same site as `PUBLIC_URL`.',
         unset: '`PUBLIC_URL`',
         example: 'https://console.example.com',
       },

@@ -11,6 +11,7 @@ const REFUSING: Record<string, string> = {
   'post /v1/media/{tenant_id}': 'An upload is a stream.',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/import': 'An import is a stream.',
   'post /v1/keys/{tenant_id}': 'The response contains a secret.',
+  'post /v1/invitations/{invitation_token}': 'The token is good once, and the response sets a cookie.',
 };
 
 const isWrite = ({ method }: Operation) => method !== 'get';
@@ -74,7 +75,7 @@ async function statusesOf(app: TestApp, tenant: TestTenant): Promise<string[]> {
   const { calls } = await playScenario(app, tenant);
   return calls.map(({ method, path, status }) => {
     const [plain = ''] = path.split('?');
-    return `${method} ${plain.replace(/[a-z]+_[0-9a-z]{20,}|ten_[0-9a-z]+|preview\/.+/g, '…')} ${status}`;
+    return `${method} ${plain.replace(/[a-z]+_[0-9a-z]{20,}|ten_[0-9a-z]+|tvi_[\w-]+|preview\/.+/g, '…')} ${status}`;
   });
 }
 

@@ -56,7 +56,7 @@ export interface TestApp {
 
 /**
  * Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. The extensions that
- * are on for the test run are on. `modules` are added to the application.
+ * are on for the test run are on. `modules` are added to the application. With `keepAlive: false` its clients open a connection for each request.
  * `oidcProviders` returns `OIDC_PROVIDERS` for the tenants in the order in which `tenant()` returns them.
  */
 export async function startApp(
@@ -64,6 +64,7 @@ export async function startApp(
   options: {
     database?: TestDatabase;
     modules?: DynamicModule[];
+    keepAlive?: boolean;
     oidcProviders?: (tenantIds: string[]) => object[];
   } = {},
 ): Promise<TestApp> {
@@ -109,7 +110,7 @@ export async function startApp(
   running.add(app);
   app.getHttpServer().once('close', () => running.delete(app));
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: options.keepAlive ?? true });
   let taken = 0;
   return {
     url,

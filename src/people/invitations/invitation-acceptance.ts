@@ -108,13 +108,15 @@ export class InvitationAcceptance {
     if (personId !== known.id || !this.entered.allows(provider, tenantId)) {
       throw new Problem('forbidden', 'The invitation is for another address than that of this session.');
     }
+    const joining = { request, token, person: { id: known.id, name: known.name } };
     const first = async (transaction: Transaction) => {
       const [person] = await transaction.withoutTenants(LOCK_PERSON, { id: known.id });
       if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+      joining.person.name = person.name;
       const tenants = [...new Set([...person.tenants, tenantId])];
       await transaction.withoutTenants(SET_TENANTS, { id: known.id, tenants });
     };
-    await this.join(invitation, { request, token, person: known }, first);
+    await this.join(invitation, joining, first);
     return { personId: known.id, ...(provider !== undefined && { provider }) };
   }
 

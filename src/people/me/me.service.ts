@@ -6,10 +6,9 @@ import type { OpenSession } from '../../http/open-session.js';
 import { formatId, timeOf } from '../../ids/type-id.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
 import { SessionHolders } from '../sessions/session-holders.js';
-import { presentHolder } from '../sessions/session-presenter.js';
-import type { MeDto } from '../sessions/sessions.dto.js';
 import { LIST_SESSIONS, type SessionRow } from '../sessions/sessions.sql.js';
-import type { MySessionDto, UpdateMeDto } from './me.dto.js';
+import type { MeDto, MySessionDto, UpdateMeDto } from './me.dto.js';
+import { presentMe } from './me-presenter.js';
 import { MyAccount } from './my-account.js';
 
 @Injectable()
@@ -24,7 +23,7 @@ export class MeService {
   async get(session: OpenSession): Promise<MeDto> {
     const holder = await this.holders.of(session);
     if (!holder) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
-    return presentHolder(holder);
+    return presentMe(holder);
   }
 
   async update(request: Request, session: OpenSession, dto: UpdateMeDto): Promise<MeDto> {

@@ -1,6 +1,6 @@
 import { isEmail } from '../../fields/formats/email.js';
 import { trimBlanks } from '../../validation/blank.js';
-import { PERSON_NAME } from '../me/me.dto.js';
+import { PERSON_NAME } from '../person-input.js';
 import type { OidcIdentity } from './identity.js';
 
 /** What of an identity may be stored and compared: claims are checked as what a person types. */

@@ -1,5 +1,5 @@
 /** What is known of a person, and so tried first. */
-export interface Identity {
+export interface KnownIdentity {
   email: string;
   name?: string;
 }
@@ -8,7 +8,10 @@ export interface Identity {
 const MIN_LENGTH = 4;
 
 /** Returns what of the identity the password contains; undefined if nothing. Case, and what stands between the words of a name, do not count. */
-export function heldIdentity(password: string, { email, name = '' }: Identity): 'email address' | 'name' | undefined {
+export function heldIdentity(
+  password: string,
+  { email, name = '' }: KnownIdentity,
+): 'email address' | 'name' | undefined {
   const form = lowered(password);
   const holds = (text: string) => [text, text.replace(/[^\p{L}\p{N}]/gu, '')].some((each) => contains(form, each));
   if (contains(form, lowered(email)) || holds(lowered(email.replace(/@.*$/, '')))) return 'email address';

@@ -4,7 +4,7 @@ import { addressGroup } from '../../admission/address-group.js';
 import { FairQueue } from '../../admission/fair-queue.js';
 import { Problem } from '../../errors/problem.js';
 import { isCommonPassword } from './common-passwords.js';
-import { heldIdentity, type Identity } from './held-identity.js';
+import { heldIdentity, type KnownIdentity } from './held-identity.js';
 
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
@@ -47,7 +47,7 @@ export class Passwords {
   }
 
   /** Returns why a person may not have the password, as a sentence; undefined if they may. */
-  async refusalOf(password: string, identity: Identity): Promise<string | undefined> {
+  async refusalOf(password: string, identity: KnownIdentity): Promise<string | undefined> {
     if (!hasLength(password)) return `The password must have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`;
     const form = normalized(password);
     const held = heldIdentity(form, identity);

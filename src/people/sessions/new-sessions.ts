@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { hashOfSecret, newSecret } from '../../access/secret-text.js';
+import { hashOfSecret, newSecretText } from '../../access/secret-text.js';
 import { SessionCookie } from '../../access/session-cookie.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -43,7 +43,7 @@ export class NewSessions {
     const session: OpenSession = { id, ...who, createdAt, lastSeenAt: createdAt };
     const holder = await this.holders.of(session);
     if (!holder) return undefined;
-    const token = newSecret('tvs_');
+    const token = newSecretText('tvs_');
     await this.store(session, token, request.headers['user-agent']);
     // A provider is believed about its tenants only, so it does not say from where somebody tries their password.
     if (who.personId !== undefined && who.provider === undefined) {
