@@ -15,7 +15,13 @@ import { MyAccount } from './me/my-account.js';
 import { MyPasskeys } from './me/my-passkeys.js';
 import { MyPasskeysController } from './me/my-passkeys.controller.js';
 import { MyPerson } from './me/my-person.js';
+import { FlowCookie } from './oidc/flow-cookie.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcService } from './oidc/oidc.service.js';
 import { OidcProviders } from './oidc/oidc-providers.js';
+import { ProvidedMemberships } from './oidc/provided-memberships.js';
+import { ProviderPeople } from './oidc/provider-people.js';
+import { ProviderSignIn } from './oidc/provider-sign-in.js';
 import { PasskeySignIn } from './passkeys/passkey-sign-in.js';
 import { Passkeys } from './passkeys/passkeys.js';
 import { ResetsController } from './resets/resets.controller.js';
@@ -67,6 +73,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     MeController,
     MembersController,
     MyPasskeysController,
+    OidcController,
     ResetsController,
     RolesController,
     SessionsController,
@@ -91,7 +98,12 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     MyAccount,
     MyPasskeys,
     MyPerson,
+    FlowCookie,
     OidcProviders,
+    OidcService,
+    ProvidedMemberships,
+    ProviderPeople,
+    ProviderSignIn,
     PasskeySignIn,
     Passkeys,
     Passwords,

@@ -60,10 +60,16 @@ export interface TestApp {
 /**
  * Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. The extensions that
  * are on for the test run are on. `modules` are added to the application. With `keepAlive: false` its clients open a connection for each request.
+ * `oidcProviders` returns `OIDC_PROVIDERS` for the tenants in the order in which `tenant()` returns them.
  */
 export async function startApp(
   env: Record<string, string> = {},
-  options: { database?: TestDatabase; modules?: DynamicModule[]; keepAlive?: boolean } = {},
+  options: {
+    database?: TestDatabase;
+    modules?: DynamicModule[];
+    keepAlive?: boolean;
+    oidcProviders?: (tenantIds: string[]) => object[];
+  } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'trivet-app-'));
@@ -84,6 +90,9 @@ export async function startApp(
     TENANTS: JSON.stringify(tenants),
     DATABASE_URL: database.url,
     EXTENSIONS: process.env['EXTENSIONS'],
+    ...(options.oidcProviders && {
+      OIDC_PROVIDERS: JSON.stringify(options.oidcProviders(tenants.map(({ id }) => id))),
+    }),
     ...env,
   });
   const service = await AppModule.of(config, database.url);

@@ -52,6 +52,6 @@ export function assertOwnCredentials({ provider }: OpenSession): void {
   if (provider === undefined) return;
   throw new Problem(
     'forbidden',
-    'You signed in with a provider. Sign in with a password or a passkey to see and change how you sign in. Forgot password sets one.',
+    'This session was begun by a provider. Sign in with a password or a passkey to see and change how you sign in.',
   );
 }

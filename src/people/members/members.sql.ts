@@ -88,7 +88,7 @@ export const INSERT_MEMBER = statement<
 
 export const SET_ROLE = statement<{ id: string; roleId: string }, never>()(
   'members.set_role',
-  'UPDATE members SET role_id = :roleId WHERE tenant_id = :tenantId AND id = :id',
+  'UPDATE members SET role_id = :roleId, own_role_id = NULL WHERE tenant_id = :tenantId AND id = :id',
 );
 
 /** Makes somebody who is invited a member. Returns no row if they are not invited any more. */

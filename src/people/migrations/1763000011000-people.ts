@@ -27,6 +27,7 @@ export class People1763000011000 implements MigrationInterface {
         email text NOT NULL,
         name text NOT NULL,
         role_id uuid NOT NULL,
+        own_role_id uuid,
         provider text,
         notify_reviews boolean NOT NULL,
         joined_at timestamptz(3),

@@ -19,7 +19,10 @@ export interface ReviewerRow {
   email: string;
 }
 
-/** The first members with one of the roles who want emails about reviews, without the one who asks. */
+/**
+ * The first members with one of the roles who want emails about reviews, without the one who asks. Who came by a provider that has not verified their
+ * address has none.
+ */
 export const FIND_REVIEWERS = statement<
   { roleIds: readonly string[]; asker: string | null; most: number },
   ReviewerRow
@@ -27,7 +30,7 @@ export const FIND_REVIEWERS = statement<
   'members.find_reviewers',
   `SELECT id, name, email FROM members
     WHERE tenant_id = :tenantId AND notify_reviews AND joined_at IS NOT NULL AND role_id = ANY (:roleIds::uuid[])
-      AND id IS DISTINCT FROM :asker::uuid
+      AND email <> '' AND id IS DISTINCT FROM :asker::uuid
     ORDER BY id LIMIT :most::integer`,
 );
 
