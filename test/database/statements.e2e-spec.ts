@@ -74,6 +74,7 @@ const ACROSS_TENANTS = [
   'letters.tenants_with_due',
   'crm_jobs.tenants_with_due',
   'mail_notices.tenants_with_due',
+  'review_mails.tenants_with_due',
   'scheduled_jobs.tenants_with_due',
   'keys.of_tenants',
   'tenants.moved',
@@ -157,6 +158,13 @@ const NOT_RECORDED: Record<string, string> = {
   'mail_notices.recent': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
   'mail_notices.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
   'mail_notices.settle': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
+  'drafts.find_waiting_review': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'members.find_reviewer': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'members.find_reviewers': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.add': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.claim': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
+  'review_mails.settle': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
 };
 
 /** Sent by this test, beside the service. */
@@ -214,6 +222,8 @@ const MUCH_DATA = [
   `INSERT INTO letters (tenant_id, id, kind, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, 'invitation', 'sent', 1, now(), now() FROM numbers`,
   `INSERT INTO mail_notices (tenant_id, event_id, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
+  `INSERT INTO review_mails (tenant_id, event_id, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
   `INSERT INTO erasures (tenant_id, id, form_id, after, late, submissions, files, mails, deliveries, requested_at, done_at)
     SELECT tenant_id, id, parent, id, true, 1, 0, 1, 1, now(), now() FROM numbers`,

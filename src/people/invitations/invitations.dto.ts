@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
-import { MAX_PASSWORD } from '../me/me.dto.js';
-import { PERSON_NAME } from '../members/members.dto.js';
+import { MAX_PASSWORD, PERSON_NAME } from '../person-input.js';
+import { PASSKEY_NAME, PASSKEY_NAME_MESSAGE, passkeyNameSchema } from '../passkeys/passkeys.dto.js';
 
 export class AcceptInvitationDto {
   @IfPresent()
@@ -22,6 +22,23 @@ export class AcceptInvitationDto {
     description: '8 to 256 characters, not a common password, and without the name and the address.',
   })
   password?: string;
+
+  @IfPresent()
+  @IsObject({ message: 'passkey must be an object' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'In the place of a password: the answer to the options of *Get options for a passkey of an invitation*, as `startRegistration` of ' +
+      '`@simplewebauthn/browser` returns it.',
+  })
+  passkey?: Record<string, unknown>;
+
+  @IfPresent()
+  @Matches(PASSKEY_NAME, { message: `passkey_name ${PASSKEY_NAME_MESSAGE}` })
+  @Trimmed()
+  @ApiPropertyOptional(passkeyNameSchema)
+  passkey_name?: string;
 }
 
 class InvitingTenantDto {

@@ -5,9 +5,8 @@ import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../../http/bodies/read-only.js';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
+import { PERSON_NAME } from '../person-input.js';
 
-/** The name of a person: one line that can be seen. */
-export const PERSON_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u;
 const MAX_ROLE = 100;
 
 const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };

@@ -11,13 +11,19 @@ export interface MemberRole {
   locales: string[] | null;
 }
 
-const WITH_ROLE = `m.id, m.name, m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
-  FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id`;
+/** SQL for the columns of a `MemberRole`, and its tables. */
+export const WITH_ROLE = `m.id, m.name, m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
+  FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id` as const;
+
+/** A membership, and what the person has set for it. */
+export interface Membership extends MemberRole {
+  notifyReviews: boolean;
+}
 
 /** The membership of a person who has accepted the invitation. */
-export const FIND_MEMBERSHIP = statement<{ personId: string }, MemberRole>()(
+export const FIND_MEMBERSHIP = statement<{ personId: string }, Membership>()(
   'members.find_membership',
-  `SELECT ${WITH_ROLE} WHERE m.tenant_id = :tenantId AND m.person_id = :personId AND m.joined_at IS NOT NULL`,
+  `SELECT m.notify_reviews AS "notifyReviews", ${WITH_ROLE} WHERE m.tenant_id = :tenantId AND m.person_id = :personId AND m.joined_at IS NOT NULL`,
 );
 
 export const FIND_JOINED_MEMBER = statement<{ id: string }, MemberRole>()(

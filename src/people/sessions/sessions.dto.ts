@@ -95,7 +95,10 @@ export class EnteredTenantDto {
   user_id?: string;
 }
 
-export class MeDto {
+export class SessionDto {
+  @ApiProperty({ example: 'ses_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
   @ApiPropertyOptional({ type: SessionUserDto, description: 'Absent for an API key.' })
   user?: SessionUserDto;
 
@@ -104,11 +107,6 @@ export class MeDto {
 
   @ApiProperty({ type: [EnteredTenantDto], description: 'Oldest membership first.' })
   tenants!: EnteredTenantDto[];
-}
-
-export class SessionDto extends MeDto {
-  @ApiProperty({ example: 'ses_01k9mzh6xze3n8mqsd5wkxp2zt' })
-  id!: string;
 
   @ApiProperty({ ...time, type: 'string' })
   created_at!: string;
