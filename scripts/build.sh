@@ -19,3 +19,10 @@ fi
 if [ ! -e dist/guides/pages.json ] || [ -n "$(find docs scripts/guides scripts/guides.mjs -newer dist/guides/pages.json)" ]; then
   node scripts/guides.mjs
 fi
+
+# The console is built again only if something of it changed: a build of the same sources is kept in the cache.
+if [ -e console/index.html ] &&
+  { [ ! -e dist/console/index.html ] ||
+    [ -n "$(find console package-lock.json scripts/console scripts/console.mjs ! -path '*/node_modules/*' -newer dist/console/index.html)" ]; }; then
+  node scripts/console.mjs
+fi

@@ -29,6 +29,8 @@ export class Config {
   readonly publicUrl!: string;
   /** Whether `PUBLIC_URL` is set. Otherwise `publicUrl` is made of `HOST` and `PORT`. */
   readonly hasPublicUrl!: boolean;
+  /** `CONSOLE`: whether the console is served. */
+  readonly console!: boolean;
   /** `CONSOLE_URL`, the origin of the console; undefined: `publicUrl`. `PublicUrl.console` has the one that applies. */
   readonly consoleUrl?: string;
   /** `DATA_DIR` as an absolute path: embedded PostgreSQL, generated secrets, media, emails. */

@@ -44,6 +44,11 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
         example: 'https://cms.example.com',
       },
       {
+        name: 'CONSOLE',
+        about: 'With `false`, there is no console at `/console`. See docs/how-to/operate/console.md.',
+        default: 'true',
+      },
+      {
         name: 'CONSOLE_URL',
         about: 'The origin of the console, if it has one of its own, on the same site as `PUBLIC_URL`.',
         unset: '`PUBLIC_URL`',

@@ -46,6 +46,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     host,
     publicUrl,
     hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
+    console: env.boolean('CONSOLE', true),
     consoleUrl: readConsoleUrl(env, publicUrl),
     dataDir,
     databaseUrl: readDatabaseUrl(env),

@@ -12,10 +12,17 @@ import { Sessions } from '../access/sessions.js';
 import { MeController } from './me/me.controller.js';
 import { MeService } from './me/me.service.js';
 import { MyAccount } from './me/my-account.js';
+import { MyPasskeys } from './me/my-passkeys.js';
+import { MyPasskeysController } from './me/my-passkeys.controller.js';
+import { MyPerson } from './me/my-person.js';
+import { OidcProviders } from './oidc/oidc-providers.js';
+import { PasskeySignIn } from './passkeys/passkey-sign-in.js';
+import { Passkeys } from './passkeys/passkeys.js';
 import { ResetsController } from './resets/resets.controller.js';
 import { ResetsService } from './resets/resets.service.js';
 import { AccessChanges } from './access-changes.js';
 import { CallerRights } from './caller-rights.js';
+import { FirstOwners } from './invitations/first-owners.js';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.js';
 import { Invitations } from './invitations/invitations.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
@@ -59,6 +66,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     InvitationsController,
     MeController,
     MembersController,
+    MyPasskeysController,
     ResetsController,
     RolesController,
     SessionsController,
@@ -66,6 +74,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
   providers: [
     AccessChanges,
     CallerRights,
+    FirstOwners,
     InvitationAcceptance,
     Invitations,
     MemberLists,
@@ -80,6 +89,11 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     NewSessions,
     MeService,
     MyAccount,
+    MyPasskeys,
+    MyPerson,
+    OidcProviders,
+    PasskeySignIn,
+    Passkeys,
     Passwords,
     ResetsService,
     Reviewers,

@@ -136,7 +136,7 @@ describe('an API key with content:draft', () => {
   });
 
   it('says why it is refused', async () => {
-    const lacks = 'This API key lacks the scope content:write (or write or *). It has only content:draft.';
+    const lacks = 'This request lacks the scope content:write (or write or *). It has only content:draft.';
     const published = `The entry is published. ${lacks}`;
     const publishing = `Publishing changes what is live. ${lacks}`;
     const details = [

@@ -19,8 +19,8 @@ const POLICY = [
 ].join('; ');
 
 /** Shows a browser that opens `/` what runs here. Every other request continues, and gets the same 404 as for any unknown path. */
-export function homePage({ role }: Pick<Config, 'role'>): RequestHandler {
-  const page = role === 'worker' ? WORKER : API;
+export function homePage(role: Config['role'], hasConsole: boolean): RequestHandler {
+  const page = role === 'worker' ? WORKER : hasConsole ? api(CONSOLE) : api('');
   return (request: Request, response: Response, next: NextFunction) => {
     if (request.path !== '/' || !/^(GET|HEAD)$/.test(request.method)) return next();
     response.vary('Accept');
@@ -36,13 +36,17 @@ export function homePage({ role }: Pick<Config, 'role'>): RequestHandler {
 }
 
 /** The links are relative, so that they work behind a proxy that serves Trivet below a path. */
-const API = html(`<p>This is a headless service for content, forms, webhooks and media, with one REST API.</p>
+const api = (console: string) =>
+  html(`<p>This is a headless service for content, forms, webhooks and media, with one REST API.</p>
 <ul>
-<li><a href="guides">Guides</a>: how to use and operate the service, with a search</li>
+${console}<li><a href="guides">Guides</a>: how to use and operate the service, with a search</li>
 <li><a href="docs">API reference</a>: every operation, to read and to try</li>
 <li><a href="openapi.json">openapi.json</a>: the same for programs</li>
 <li><a href="health/ready">Health</a>: whether the service can work now</li>
 </ul>`);
+
+const CONSOLE = `<li><a href="console">Console</a>: to sign in, and to work with a browser</li>
+`;
 
 const WORKER = html(`<p>This process is a worker: it delivers webhooks and sends email. It serves no API.</p>
 <ul>

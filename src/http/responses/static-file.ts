@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { hasRoute } from '../has-route.js';
 
-type Encoding = 'br' | 'gzip';
+export type Encoding = 'br' | 'gzip';
 
 /** Quality 9: quality 11 takes twenty times as long and saves a tenth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -14,18 +14,23 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
-/** A file in memory that is sent with `Content-Encoding`. It is compressed once, when the first client accepts the encoding. */
+/**
+ * A file in memory that is sent with `Content-Encoding`. It is compressed once, when the first client accepts the encoding, unless it came
+ * `compressed`.
+ */
 export class StaticFile {
   /** Differs for other contents, so that it can be part of a URL. */
   readonly hash: string;
   private readonly bytes: Buffer;
-  private readonly compressed = new Map<Encoding, Promise<Buffer>>();
+  private readonly compressed: Map<Encoding, Promise<Buffer>>;
 
   constructor(
     private readonly type: string,
     content: Buffer | string,
+    compressed: readonly (readonly [Encoding, Buffer])[] = [],
   ) {
     this.bytes = Buffer.from(content);
+    this.compressed = new Map(compressed.map(([encoding, bytes]) => [encoding, Promise.resolve(bytes)]));
     this.hash = createHash('sha256').update(this.bytes).digest('hex').slice(0, 16);
   }
 

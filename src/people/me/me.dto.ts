@@ -4,12 +4,9 @@ import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import type { ValueError } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
-import { PERSON_NAME } from '../members/members.dto.js';
+import { MAX_PASSWORD, PERSON_NAME } from '../person-input.js';
 import { EnteredTenantDto, SessionDto } from '../sessions/sessions.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
-
-/** Longer than any password. The policy says more. */
-export const MAX_PASSWORD = 1_024;
 
 function checkNotices(value: unknown, path: string): ValueError[] {
   if (!isRecord(value))

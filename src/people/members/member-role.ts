@@ -2,7 +2,7 @@ import { builtInRole } from '../../access/built-in-roles.js';
 import type { MemberRole } from './members.sql.js';
 
 /** What a role allows, built in or not. */
-export interface AllowedRole {
+interface AllowedRole {
   name: string;
   scopes: readonly string[];
   locales?: readonly string[];

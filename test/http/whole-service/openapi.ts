@@ -67,8 +67,10 @@ describe('the OpenAPI document', () => {
       'get /media/{tenant_id}/{file}',
       'get /v1/event-types',
       'get /v1/forms/{tenant_id}/{form_id}/challenge',
+      'get /v1/invitations/{invitation_token}',
       'get /v1/preview/{token}',
       'post /v1/forms/{tenant_id}/{form_id}/submissions',
+      'post /v1/invitations/{invitation_token}',
     ]);
   });
 

@@ -1,0 +1,20 @@
+import { type ComponentProps, useId } from 'react';
+import { FieldNotes, notesOf } from './field-notes';
+import styles from './field.module.css';
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: string;
+  help?: string;
+  error?: string;
+}
+
+export function Checkbox({ label, help, error, ...input }: CheckboxProps) {
+  const id = useId();
+  return (
+    <div className={styles.check}>
+      <input {...input} {...notesOf(id, { help, error })} id={id} type="checkbox" className={styles.box} />
+      <label htmlFor={id}>{label}</label>
+      <FieldNotes id={id} help={help} error={error} />
+    </div>
+  );
+}

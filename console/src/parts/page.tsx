@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  title: string;
+  /** One sentence under the title. */
+  about?: ReactNode;
+  /** What can be done with the whole page. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** What every screen begins with: its title, which the browser's tab shows too, and what can be done. */
+export function Page({ title, about, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div>
+          <h1>{title}</h1>
+          {about !== undefined && <p className={styles.about}>{about}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, about, actions, children }: PageProps) {
+  return (
+    <section className={styles.section}>
+      <header className={styles.header}>
+        <div>
+          <h2>{title}</h2>
+          {about !== undefined && <p className={styles.about}>{about}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Trivet`;
+  }, [title]);
+}
