@@ -1,6 +1,6 @@
 # Builds the service, and runs it as a user without privileges. This project's CI does not build this file.
 #
-# The base images have exact tags. If a registry can be reached, `npm run pin-images` adds their digests.
+# The base images have exact tags. If a registry can be reached, `node scripts/pin-images.mjs` adds their digests.
 
 FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app

@@ -13,7 +13,7 @@ const layers = [
   ['fields', 'modules', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi', 'guides', 'console'],
   ['access', 'observability', 'problem-pages'],
-  ['secrets', 'backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
+  ['secrets', 'backlog', 'queues', 'audit', 'events', 'work', 'scheduled-jobs', 'idempotency'],
   ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'people', 'usage'],
   ['backup', 'distribution'],
 ];

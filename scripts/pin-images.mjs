@@ -2,9 +2,9 @@
  * Pins the base images of Dockerfile and compose.yaml: gets the digest of each tag from the registry and writes it behind the tag
  * (`node:22-slim@sha256:…`). Run it again to follow a tag.
  *
- *   npm run pin-images                           uses Docker Hub
- *   npm run pin-images -- --registry URL         uses a mirror
- *   npm run pin-images -- --check                writes nothing; fails if an image has no digest
+ *   node scripts/pin-images.mjs                           uses Docker Hub
+ *   node scripts/pin-images.mjs --registry URL            uses a mirror
+ *   node scripts/pin-images.mjs --check                   writes nothing; fails if an image has no digest
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,25 +1,32 @@
 /**
  * Writes what the documentation takes from the code: docs/reference/configuration.md and .env.example (src/config/reference.ts), and
- * docs/reference/field-types.md and form-settings.md (openapi.json). `npm run references`. With --check it writes nothing, and fails if a file differs.
+ * docs/reference/field-types.md, form-settings.md and roles.md (openapi.json). `npm run references`. With --check it writes nothing, and fails if a file differs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { CONFIGURATION } from '../dist/src/config/reference.js';
+import { BUILT_IN_ROLES } from '../dist/src/access/built-in-roles.js';
 import { Environment } from '../dist/src/config/environment.js';
 import { readVariables } from '../dist/src/config/variables.js';
+import { rolesPage } from './role-table.mjs';
 
 const ROOT = new URL('../', import.meta.url);
 const WIDTH = 130;
+/** Sections of the configuration that have a page of their own. */
+const LATER = new Set(['Mail', 'Webhooks', 'Media']);
 
-const { paths, components } = JSON.parse(await readFile(new URL('openapi.json', ROOT), 'utf8'));
+const document = JSON.parse(await readFile(new URL('openapi.json', ROOT), 'utf8'));
+const { paths, components } = document;
 
 const environment = new Environment({});
 readVariables(environment, []);
 
 const files = {
   'docs/reference/configuration.md': configurationPage(),
+  'docs/reference/configuration-of-mail-webhooks-and-media.md': laterConfigurationPage(),
   '.env.example': envExample(),
   'docs/reference/field-types.md': fieldTypesPage(),
   'docs/reference/form-settings.md': formSettingsPage(),
+  'docs/reference/roles.md': rolesPage(document, BUILT_IN_ROLES),
 };
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(name, ROOT);
@@ -30,16 +37,29 @@ for (const [name, text] of Object.entries(files)) {
   }
 }
 
+function sectionsOf(isWanted) {
+  const wanted = CONFIGURATION.filter(({ title }) => isWanted(title));
+  return wanted.map(({ title, variables }) => `## ${title}\n\n${variables.map(item).join('\n')}\n`).join('\n');
+}
+
+function laterConfigurationPage() {
+  return `# Configuration of mail, webhooks and media
+
+The variables of what the service does besides answering requests. [Configuration](configuration.md) says how variables are read, and has the others.
+
+${sectionsOf((title) => LATER.has(title))}`;
+}
+
 function configurationPage() {
-  const sections = CONFIGURATION.map(({ title, variables }) => `## ${title}\n\n${variables.map(item).join('\n')}\n`);
   return `# Configuration
 
 Trivet reads environment variables, or a file named \`.env\` beside \`package.json\`. It checks all of them at the start. If a variable is wrong, the
 service does not start. It prints one message that names every wrong variable and shows no values. It warns of a variable that it does not
 know if the name resembles a known one (\`SMPT_URL\`). An empty variable counts as unset. A duration is a number and ms, s, m, h or d: \`500ms\`,
 \`15s\`, \`1.5h\`, \`30d\`. A 0 needs no unit. [Tenants and their keys](tenants.md) explains \`TENANTS\`.
+The variables of mail, webhooks and media have [a page of their own](configuration-of-mail-webhooks-and-media.md).
 
-${sections.join('\n')}`;
+${sectionsOf((title) => !LATER.has(title))}`;
 }
 
 function item({ name, about, default: value, unset }) {

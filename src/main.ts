@@ -10,12 +10,14 @@ import { listenUrl } from './config/variables.js';
 import { readEnvironment } from './configure.js';
 import { awaitDatabase } from './database/servers/await-database.js';
 import type { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
+import { hasConsole } from './console/console.js';
 import { assertCanListen } from './http/listen-error.js';
 import { reportFailure } from './observability/failure.js';
 import { greet } from './observability/greeting.js';
 import { outputTo } from './observability/log-output.js';
 import { JsonLogger } from './observability/logger.js';
 import { logProcessEvents } from './observability/process-events.js';
+import { signInLink } from './people/links/sign-in-link.js';
 import { forgetRunning, recordRunning } from './processes/running-file.js';
 import { reportToPrimary } from './processes/start-failures.js';
 import { serve, type Service } from './serve.js';
@@ -59,9 +61,10 @@ async function main(): Promise<void> {
     await assertCanListen(settings);
   }
   const config = await withSecrets(settings);
+  let url = '';
   try {
     database = config.databaseUrl ? undefined : startDatabase(config, logger);
-    const url = config.databaseUrl ?? (await database)?.url ?? '';
+    url = config.databaseUrl ?? (await database)?.url ?? '';
     if (config.databaseUrl)
       await awaitDatabase({ url, waitMs: config.databaseWait, say: (line) => logger.log(line, 'Main') });
     const asCluster = config.webConcurrency > 1 && cluster.isPrimary;
@@ -71,10 +74,11 @@ async function main(): Promise<void> {
     await (await database?.catch(() => undefined))?.stop();
     throw describeStartError(error, config);
   }
-  if (cluster.isPrimary && !isStopping) announce(config, service);
+  if (cluster.isPrimary && !isStopping) await announce(config, service, url);
 }
 
-function announce(config: Config, { port }: Service): void {
+/** `databaseUrl` is that of the database that the service uses. */
+async function announce(config: Config, { port }: Service, databaseUrl: string): Promise<void> {
   if (config.production && !config.metricsToken) {
     logger.warn('METRICS_TOKEN is not set; /metrics returns 404 to every client', 'Main');
   }
@@ -90,7 +94,20 @@ function announce(config: Config, { port }: Service): void {
   } catch (error) {
     logger.warn({ err: error }, 'DATA_DIR cannot be written to; npm run demo will not find this service', 'Main');
   }
-  greet(config, url, logger);
+  greet(config, url, logger, await demoLink(config, url, databaseUrl));
+}
+
+/** The link with which the console of the demo tenant is entered, if there is one. */
+async function demoLink(config: Config, url: string, databaseUrl: string): Promise<string | undefined> {
+  const { demo, tenants, consoleUrl, hasPublicUrl, publicUrl, port } = config;
+  const tenant = tenants.find(({ id }) => id === demo?.tenantId);
+  if (!tenant || !hasConsole(config)) return undefined;
+  try {
+    return await signInLink(databaseUrl, tenant, consoleUrl ?? (port === 0 && !hasPublicUrl ? url : publicUrl));
+  } catch (error) {
+    logger.warn({ err: error }, 'No sign-in link could be made; npm run console makes one', 'Main');
+    return undefined;
+  }
 }
 
 /** Reports the error, in a cluster through the primary, and exits with code 1. */

@@ -41,9 +41,9 @@ export class AccessGuard implements CanActivate {
     if (rule && !rule.scopes) return true;
 
     const { authorization } = request.headers;
-    if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const token = authorization === undefined ? this.cookie.read(request) : undefined;
     if (token !== undefined) return this.inSession(context, token);
+    if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const key = bearerToken(authorization);
     const known = key === undefined ? undefined : this.keys.find(key);
     if (!(known instanceof Promise)) return this.withKey(context, known, key);
@@ -111,8 +111,8 @@ export class AccessGuard implements CanActivate {
 
   /** `PublicReadGuard` decides whether the resource is public, when the request has passed its rate limit. */
   private withoutKey(request: Request, response: Response): boolean | Promise<never> {
-    // A cache must not return the response to a request with a key.
-    response.vary('Authorization');
+    // A cache must not return the response to a request with a key or a session.
+    response.vary('Authorization, X-Trivet-Console');
     const tenantId = request.params['tenant_id'];
     if (!this.keys.isTenant(tenantId)) return this.refuse(request, undefined);
     request.caller = {

@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.js';
 import type { OpenSession } from '../http/open-session.js';
 import { keyScopes } from '../modules/installed-modules.js';
 import type { Area } from '../modules/module-manifest.js';
-import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
+import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency/idempotency-key.js';
 
 /** `draft` is a part of `write`: changes of what is not live. */
 type Right = 'read' | 'write' | 'draft';

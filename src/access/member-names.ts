@@ -7,7 +7,7 @@ export abstract class MemberNames {
 }
 
 /** Stands for the name of a person who is no member any more. */
-export const FORMER_MEMBER = 'former member';
+export const FORMER_MEMBER = 'former member' as const;
 
 /** An author, as histories store it: a key by its name, a person by the ID. */
 export interface StoredAuthor {

@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import type { AccessRule } from './access.js';
-import type { UsableKey } from './usable-key.js';
+import type { Credential } from './usable-key.js';
 import { ContentTypeNames, type Narrowing } from './narrowing.js';
 import { lacksScope, otherType } from './scope-problems.js';
 
@@ -17,8 +17,8 @@ const TYPE_PARAMETER = 'content_type_id';
 export class NarrowedAccess {
   constructor(private readonly modules: ModuleRef) {}
 
-  /** The caller of a key, for what it may read now and a request without the key shows for it. */
-  async readerOf({ caller, narrowing }: UsableKey): Promise<Caller> {
+  /** The caller of a key or a member, for what they may read now and is shown to them without a request of theirs. */
+  async readerOf({ caller, narrowing }: Credential): Promise<Caller> {
     if (!narrowing) return caller;
     const ids = await this.find(caller.tenantId, narrowing.readable);
     return { ...caller, readTypes: new Set(ids.values()) };

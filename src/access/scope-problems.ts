@@ -6,7 +6,7 @@ export function lacksScope(allowed: readonly string[], own: ReadonlySet<string>)
   const others = wider.length > 0 ? ` (or ${wider.join(' or ')})` : '';
   return new Problem(
     'forbidden',
-    `This API key lacks the scope ${narrowest}${others}. It has only ${[...own].join(', ')}.`,
+    `This request lacks the scope ${narrowest}${others}. It has only ${[...own].join(', ')}.`,
   );
 }
 
@@ -14,6 +14,6 @@ export function lacksScope(allowed: readonly string[], own: ReadonlySet<string>)
 export function otherType(own: ReadonlySet<string>): Problem {
   return new Problem(
     'forbidden',
-    `This API key is limited to content types, and this is not one of them. It has only ${[...own].join(', ')}.`,
+    `This request may concern some content types only, and this is not one of them. It has only ${[...own].join(', ')}.`,
   );
 }

@@ -1,14 +1,14 @@
-import { isSecret, newSecret } from './secret-text.js';
+import { isSecret, newSecretText } from './secret-text.js';
 
 describe('a secret', () => {
   it('is recognized, and not guessed', () => {
-    const keys = Array.from({ length: 50 }, () => newSecret('tvk_'));
+    const keys = Array.from({ length: 50 }, () => newSecretText('tvk_'));
     expect(keys.every((key) => isSecret('tvk_', key) && key.length === 53)).toBe(true);
     expect(new Set(keys).size).toBe(50);
   });
 
   it('is refused if a character was changed, added or removed', () => {
-    const key = newSecret('tvk_');
+    const key = newSecretText('tvk_');
     for (let at = 0; at < key.length; at++) {
       for (const other of 'Ab0_-') {
         const changed = key.slice(0, at) + other + key.slice(at + 1);

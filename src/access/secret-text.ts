@@ -8,7 +8,7 @@ const FORMAT = /^([a-z]{3}_)([\w-]{43})([\w-]{6})$/;
 export type SecretPrefix = 'tvk_' | 'tvs_' | 'tvi_' | 'tvr_' | 'tvl_';
 
 /** Returns a new secret: the prefix, 256 random bits, and a checksum, by which a mistyped or invented one is refused without a query. */
-export function newSecret(prefix: SecretPrefix): string {
+export function newSecretText(prefix: SecretPrefix): string {
   const body = prefix + randomBytes(SECRET_BYTES).toString('base64url');
   return body + checksum(body);
 }

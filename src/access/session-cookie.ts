@@ -20,7 +20,7 @@ export class SessionCookie {
   read(request: Request): string | undefined {
     const { cookie, [CONSOLE_HEADER]: header } = request.headers;
     if (cookie === undefined || header !== '1') return undefined;
-    const token = valueOf(cookie, this.name);
+    const token = cookieValue(cookie, this.name);
     if (token !== undefined) this.assertOwnOrigin(request, request.method !== 'GET' && request.method !== 'HEAD');
     return token;
   }
@@ -66,7 +66,7 @@ export class SessionCookie {
 }
 
 /** Returns the value of a cookie (RFC 6265). Of several with the name, the first one counts. */
-function valueOf(cookies: string, name: string): string | undefined {
+export function cookieValue(cookies: string, name: string): string | undefined {
   for (const pair of cookies.split(';')) {
     const [own = '', value = ''] = pair.trim().split('=', 2);
     if (own === name && value !== '') return value;

@@ -10,6 +10,7 @@ import { tablesOfModules } from '../modules/tables.js';
 import { findMissingKeys } from '../secrets/missing-keys.js';
 import { ArchiveReader } from './archive-reader.js';
 import { BackupError } from './backup-error.js';
+import { endAccess } from './ended-access.js';
 import { assertNoOtherKeys, type GeneratedKey, placeKeys, readKeys } from './generated-keys.js';
 import { loadTables } from './load-tables.js';
 import { type Manifest, readManifest } from './manifest.js';
@@ -94,6 +95,7 @@ async function load({ url, archive, manifest, media, keys, config, known }: Load
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await migrate(dataSource, runner);
     await loadTables(client, archive, manifest);
+    await endAccess(client, manifest);
     const files = await media.extract(client, archive);
     if (files !== manifest.media.files) {
       throw new BackupError(`The backup contains ${files} media files instead of ${manifest.media.files}.`);

@@ -15,6 +15,9 @@ import {
   type Variables,
 } from './variables.js';
 
+/** The tenant that a service without `TENANTS` has. */
+export const DEMO_TENANT = 'ten_demo';
+
 /** The validated environment, in which secrets that are not set are still missing. */
 export type Settings = Variables & Pick<Config, 'unknownVariables'>;
 
@@ -47,7 +50,7 @@ export async function withSecrets(settings: Settings): Promise<Config> {
   const demo = settings.tenants
     ? undefined
     : Object.freeze({
-        tenantId: 'ten_demo',
+        tenantId: DEMO_TENANT,
         key: await inDataDir(dataDir, storedSecret(demoKeyFile(dataDir), newKey)),
       });
   return Object.freeze(
@@ -79,5 +82,5 @@ function newKey(): string {
 }
 
 function demoTenant(key: string): TenantConfig {
-  return { id: 'ten_demo', name: 'Demo', apiKeys: [{ name: 'demo', hash: hashOf(key), scopes: ['*'] }] };
+  return { id: DEMO_TENANT, name: 'Demo', apiKeys: [{ name: 'demo', hash: hashOf(key), scopes: ['*'] }] };
 }

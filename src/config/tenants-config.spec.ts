@@ -28,6 +28,7 @@ describe('parseTenants', () => {
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
       contact_email: 'ops@acme.example',
+      owners: ['ada@acme.example'],
       media: { signed_variants: true, strip_metadata: true },
       limits: { entries: 1000, media_bytes: Number.MAX_SAFE_INTEGER, webhooks: 0, requests_per_minute: 1 },
     };
@@ -48,6 +49,7 @@ describe('parseTenants', () => {
         allowedOrigins: ['https://acme.example', 'http://localhost:8080', '*'],
         rateLimit: 600,
         contactEmail: 'ops@acme.example',
+        owners: ['ada@acme.example'],
         signedVariants: true,
         stripMetadata: true,
         limits: { entries: 1000, media_bytes: Number.MAX_SAFE_INTEGER, webhooks: 0, requests_per_minute: 1 },
@@ -101,6 +103,17 @@ describe('parseTenants', () => {
       'a contact that is not an email address',
       [{ ...acme, contact_email: 'nobody' }],
       'TENANTS[0].contact_email must be an email address',
+    ],
+    ['owners that are no list', [{ ...acme, owners: 'ada@acme.example' }], 'TENANTS[0].owners must be a list'],
+    [
+      'an owner without an address',
+      [{ ...acme, owners: ['ada'] }],
+      'TENANTS[0].owners must contain only email addresses',
+    ],
+    [
+      'more than 100 owners',
+      [{ ...acme, owners: Array.from({ length: 101 }, (_, index) => `a${index}@acme.example`) }],
+      'TENANTS[0].owners must contain at most 100 email addresses',
     ],
     [
       'signed variants that are neither true nor false',

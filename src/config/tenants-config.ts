@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import { Type, plainToInstance } from 'class-transformer';
 import {
+  ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
@@ -44,6 +45,8 @@ export interface TenantConfig {
   rateLimit?: number;
   /** Receives emails about the tenant's webhooks; undefined: no emails. */
   contactEmail?: string;
+  /** Email addresses that are invited as owners at the start unless they are members. */
+  owners?: string[];
   /** Image variants are served only for signed queries. */
   signedVariants?: boolean;
   /** Uploaded images are stored upright and without metadata. */
@@ -67,6 +70,8 @@ export type LimitName = (typeof LIMITS)[number];
 
 type TenantLimits = Readonly<Partial<Record<LimitName, number>>>;
 
+/** Others are invited by the first ones. */
+const MAX_OWNERS = 100;
 const NAME = /^[^\p{Cc}]{1,255}$/u;
 const HASH = /^sha256:([0-9a-f]{64})$/i;
 const KEY = /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{1,255})$/i;
@@ -173,6 +178,12 @@ class TenantSetting {
   contact_email?: string;
 
   @IfPresent()
+  @IsEmail({}, { each: true, message: 'must contain only email addresses' })
+  @ArrayMaxSize(MAX_OWNERS, { message: `must contain at most ${MAX_OWNERS} email addresses` })
+  @IsArray({ message: 'must be a list' })
+  owners?: string[];
+
+  @IfPresent()
   @IsObject({ message: 'must be an object' })
   @ValidateNested({ message: 'must be an object' })
   @Type(() => MediaSetting)
@@ -276,6 +287,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     allowedOrigins: tenant.allowed_origins,
     rateLimit: tenant.rate_limit,
     contactEmail: tenant.contact_email,
+    owners: tenant.owners,
     signedVariants: tenant.media?.signed_variants,
     stripMetadata: tenant.media?.strip_metadata,
     limits: tenant.limits && { ...tenant.limits },

@@ -15,6 +15,7 @@ import { DraftListController, DraftsController } from './drafts/drafts.controlle
 import { ReviewsController } from './drafts/reviews.controller.js';
 import { ReviewsService } from './drafts/reviews.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
+import { WaitingReviews } from './drafts/waiting-reviews.service.js';
 import { PreviewsService } from './drafts/previews.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { AbsentContentFieldTypes } from './absent-field-types.service.js';
@@ -137,10 +138,11 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     SearchIndexUpkeep,
     SchemaChangeQueue,
     UpdateEntry,
+    WaitingReviews,
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },
   ],
-  exports: [ContentTypeNames, FullMedia, MediaIds, MediaUsage],
+  exports: [ContentTypeNames, FullMedia, MediaIds, MediaUsage, WaitingReviews],
 })
 export class ContentModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

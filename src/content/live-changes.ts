@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.js';
 import type { EntryStatus } from './entries/entry.entity.js';
 
 /** What decides what somebody may change: the rights of an API key, or of the service itself. */
-export type Rights = Pick<Caller, 'scopes' | 'writeTypes'>;
+export type LiveRights = Pick<Caller, 'scopes' | 'writeTypes'>;
 
 /** The status of an entry before and after a change; undefined if it does not exist then. */
 interface Change {
@@ -17,7 +17,7 @@ interface Change {
  * Whether they may change what is live in the content type (UUID). Who may not (`content:draft`) changes drafts, and entries that are not
  * published.
  */
-export function mayChangeLive({ scopes, writeTypes }: Rights, typeId: string): boolean {
+export function mayChangeLive({ scopes, writeTypes }: LiveRights, typeId: string): boolean {
   return scopesOf('content', 'write').some((scope) => scopes.has(scope)) || writeTypes?.has(typeId) === true;
 }
 
@@ -25,17 +25,17 @@ export function mayChangeLive({ scopes, writeTypes }: Rights, typeId: string): b
  * Throws a 403 unless they may make this change of an entry. The statement that makes the change must do nothing if the entry has another version than
  * the one with the status `before`: otherwise somebody could publish it between this check and the change.
  */
-export function assertMayChange(rights: Rights, typeId: string, { before, after }: Change): void {
+export function assertMayChangeEntry(rights: LiveRights, typeId: string, { before, after }: Change): void {
   if (before !== 'published' && after !== 'published') return;
   if (mayChangeLive(rights, typeId)) return;
   throw lacksWrite(rights, before === 'published' ? 'The entry is published.' : 'Publishing changes what is live.');
 }
 
 /** The 403 of a deletion that would remove references to the entry from published entries. */
-export function clearsLive(rights: Rights): Problem {
+export function clearsLive(rights: LiveRights): Problem {
   return lacksWrite(rights, 'Published entries refer to the entry, and its deletion would change them.');
 }
 
-function lacksWrite({ scopes }: Rights, reason: string): Problem {
+function lacksWrite({ scopes }: LiveRights, reason: string): Problem {
   return new Problem('forbidden', `${reason} ${lacksScope(scopesOf('content', 'write'), scopes).detail}`);
 }

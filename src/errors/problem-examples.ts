@@ -25,7 +25,7 @@ const EXAMPLES: Record<ProblemCode, ProblemMembers & { detail: string; errors?: 
     errors: [{ path: 'sort', code: 'unknown_field', message: 'There is no field titel. Did you mean title?' }],
   },
   unauthorized: { detail: 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.' },
-  forbidden: { detail: 'This API key lacks the scope content:write (or write or *). It has only content:read.' },
+  forbidden: { detail: 'This request lacks the scope content:write (or write or *). It has only content:read.' },
   limit_reached: {
     detail: 'The limit of 1000 entries is reached: the tenant has 999, and this would add 2.',
     limit: 'entries',

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KeyedRequests } from '../access/keyed-requests.js';
+import { KeyedRequests } from '../access/idempotency/keyed-requests.js';
 import { AnswerErasure } from './answer-erasure.js';
 import { EventsModule } from '../events/events.module.js';
 import { entities } from './idempotency.tables.js';

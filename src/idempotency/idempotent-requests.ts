@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { lastValueFrom } from 'rxjs';
-import { type KeyedRequest, KeyedRequests } from '../access/keyed-requests.js';
+import { type KeyedRequest, KeyedRequests } from '../access/idempotency/keyed-requests.js';
 import { publicKey } from '../admission/public-key.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
 import { lacksScope } from '../access/scope-problems.js';
-import { hashOfSecret, newSecret } from '../access/secret-text.js';
+import { hashOfSecret, newSecretText } from '../access/secret-text.js';
 import type { ConfiguredKey } from '../access/usable-key.js';
 import { type AuditedAction, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';
@@ -80,7 +80,7 @@ export class KeysService {
   async create(caller: Caller, { dto, errors }: CheckedBody<CreateKeyDto>): Promise<CreatedKeyDto> {
     const { tenantId } = caller;
     const scopes = await this.scopes.check(caller, dto.scopes, errors);
-    const key = newSecret('tvk_');
+    const key = newSecretText('tvk_');
     const id = newUuid();
     const row = await this.database.transaction(tenantId, async (transaction) => {
       await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});

@@ -46,6 +46,6 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     MailNotices,
     MailTransports,
   ],
-  exports: [MailTransports, Letters, LetterLimits],
+  exports: [MailTransports, Letters, LetterLimits, LetterMails],
 })
 export class MailModule {}

@@ -7,17 +7,24 @@ type Greeted = Pick<
   'role' | 'host' | 'port' | 'publicUrl' | 'dataDir' | 'databaseUrl' | 'demo' | 'logFormat' | 'webConcurrency'
 >;
 
-/** Says that the service has started: as a line of the log, or as text for a person at a terminal. `url` is where it listens. */
-export function greet(config: Greeted, url: string, logger: JsonLogger): void {
-  if (config.logFormat === 'pretty') process.stdout.write(`\n${textFor(config, url).join('\n')}\n\n`);
-  else logger.log(valuesFor(config, url), `${opening(config)} listens on ${url}`, 'Main');
+/**
+ * Says that the service has started: as a line of the log, or as text for a person at a terminal. `url` is where it listens, and `signInLink`
+ * leads into the console.
+ */
+export function greet(config: Greeted, url: string, logger: JsonLogger, signInLink?: string): void {
+  if (config.logFormat === 'pretty') process.stdout.write(`\n${textFor(config, url, signInLink).join('\n')}\n\n`);
+  else logger.log(valuesFor(config, url, signInLink), `${opening(config)} listens on ${url}`, 'Main');
 }
 
 function opening({ role }: Greeted): string {
   return role === 'worker' ? 'A worker of Trivet (webhooks and email; no API)' : 'Trivet';
 }
 
-function valuesFor({ role, publicUrl, dataDir, demo, host, port }: Greeted, url: string): object {
+function valuesFor(
+  { role, publicUrl, dataDir, demo, host, port }: Greeted,
+  url: string,
+  signInLink: string | undefined,
+): object {
   return {
     role,
     url,
@@ -25,10 +32,11 @@ function valuesFor({ role, publicUrl, dataDir, demo, host, port }: Greeted, url:
     ...(publicUrl !== defaultUrl(host, port) && { public_url: publicUrl }),
     data_dir: dataDir,
     ...(role !== 'worker' && demo && { demo_tenant: demo.tenantId, demo_api_key: demo.key }),
+    ...(signInLink !== undefined && { sign_in_link: signInLink }),
   };
 }
 
-function textFor(config: Greeted, url: string): string[] {
+function textFor(config: Greeted, url: string, signInLink: string | undefined): string[] {
   const { role, host, port, publicUrl, dataDir, databaseUrl } = config;
   const data = databaseUrl ? `the server of DATABASE_URL, and files in ${dataDir}` : dataDir;
   if (role === 'worker') {
@@ -49,15 +57,21 @@ function textFor(config: Greeted, url: string): string[] {
     ...(isPublic ? [`Public URL:        ${publicUrl}`] : []),
     ...(role === 'api' ? ['Webhooks, email:   left to processes with ROLE=worker'] : []),
     `Data:              ${data}`,
-    ...keysFor(config, url),
+    ...keysFor(config, url, signInLink),
   ];
 }
 
-function keysFor({ demo }: Greeted, url: string): string[] {
+function keysFor({ demo }: Greeted, url: string, signInLink: string | undefined): string[] {
   if (!demo) return ['API keys:          those in TENANTS; npm run key generates a new one'];
   return [
     `Demo tenant:       ${demo.tenantId}`,
     `Demo API key:      ${demo.key}`,
+    ...(signInLink === undefined
+      ? []
+      : [
+          `Console:           ${signInLink}`,
+          '                   (good once, for an hour; npm run console makes another)',
+        ]),
     '',
     'Try it:',
     '  npm run demo',

@@ -23,7 +23,15 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This service')
-    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' });
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' })
+    .addSecurity('session', {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-trivet',
+      description:
+        'The cookie that signing in sets; its name is `trivet` on http. It is accepted with the header `X-Trivet-Console: 1` from the origin of ' +
+        'the console, also in the place of an API key.',
+    });
   for (const { name, description, guide } of tags()) {
     builder.addTag(name, description, guide ? { url: `/guides/${guide}`, description: 'Guide' } : undefined);
   }

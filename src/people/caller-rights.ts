@@ -12,13 +12,13 @@ import { roleOf } from './members/member-role.js';
 import { FIND_JOINED_MEMBER } from './members/members.sql.js';
 
 /** What somebody may do: the scopes, with content types by their IDs, and the locales whose values they may change (undefined: all). */
-export interface Rights {
+export interface RoleRights {
   readonly scopes: ReadonlySet<string>;
   readonly locales?: readonly string[];
 }
 
 /** Whether the role allows nothing beyond the rights, so that who has these may give it, and change who has it. */
-export function allows(rights: Rights, role: { scopes: readonly string[]; locales?: readonly string[] }): boolean {
+export function allows(rights: RoleRights, role: { scopes: readonly string[]; locales?: readonly string[] }): boolean {
   return role.scopes.every((scope) => covers(rights.scopes, scope)) && allowsLocales(rights.locales, role);
 }
 
@@ -49,7 +49,7 @@ export class CallerRights {
   }
 
   /** The rights with which the request was admitted. Asked for before a transaction, because it takes queries of its own. */
-  async admitted(caller: Caller): Promise<Rights> {
+  async admitted(caller: Caller): Promise<RoleRights> {
     return { scopes: await this.scopes.own(caller) };
   }
 
@@ -57,7 +57,11 @@ export class CallerRights {
    * The rights as they are under the access lock. Throws a 401 if the key or the membership ended since the request was admitted: what it
    * would give would outlive it.
    */
-  async current(transaction: Transaction, { tenantId, actorId = '' }: Caller, admitted: Rights): Promise<Rights> {
+  async current(
+    transaction: Transaction,
+    { tenantId, actorId = '' }: Caller,
+    admitted: RoleRights,
+  ): Promise<RoleRights> {
     const memberId = parseId('usr', actorId);
     if (memberId !== undefined) {
       const [member] = await transaction.query(tenantId, FIND_JOINED_MEMBER, { id: memberId });

@@ -34,7 +34,11 @@ export class Member {
   @Column('uuid', { name: 'role_id' })
   roleId!: string;
 
-  /** The OpenID Connect provider whose groups gave the membership; null for somebody who was invited. */
+  /** The role that the tenant gave to somebody whose groups give another one now, and that is theirs again without these groups. */
+  @Column('uuid', { name: 'own_role_id', nullable: true })
+  ownRoleId!: string | null;
+
+  /** The OpenID Connect provider that gave the membership; null for somebody who was invited. */
   @Column('text', { nullable: true })
   provider!: string | null;
 

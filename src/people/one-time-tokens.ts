@@ -1,10 +1,10 @@
-import { hashOfSecret, isSecret, newSecret, type SecretPrefix } from '../access/secret-text.js';
+import { hashOfSecret, isSecret, newSecretText, type SecretPrefix } from '../access/secret-text.js';
 import { serviceStatement, type ServiceStatement } from '../database/statements/statement.js';
 
 /** What a token is for, by the first characters that it has. A challenge of a passkey is only noted when it was answered. */
 const PREFIXES = { invitation: 'tvi_', reset: 'tvr_', link: 'tvl_' } as const satisfies Record<string, SecretPrefix>;
 
-export type TokenPurpose = keyof typeof PREFIXES;
+type TokenPurpose = keyof typeof PREFIXES;
 
 /** Runs statements on tables without tenants: the database, or a transaction. */
 export interface ServiceExecutor {
@@ -49,7 +49,7 @@ export async function issueToken(
   executor: ServiceExecutor,
   { purpose, subject, seconds }: { purpose: TokenPurpose; subject: string; seconds: number },
 ): Promise<string> {
-  const text = newSecret(PREFIXES[purpose]);
+  const text = newSecretText(PREFIXES[purpose]);
   const expiresAt = new Date(Date.now() + seconds * 1000).toISOString();
   await executor.withoutTenants(INSERT_TOKEN, { hash: hashOfSecret(text), purpose, subject, expiresAt });
   return text;

@@ -29,11 +29,11 @@ export const LOCK_PERSON = serviceStatement<{ id: string }, PersonRow>()(
   `SELECT ${COLUMNS} FROM people WHERE id = :id FOR UPDATE`,
 );
 
-/** Writes a person who has just become a member of a first tenant. Returns no row if the address belongs to somebody. */
+/** Writes a person who has just become a member of a first tenant. Returns no row if the address belongs to somebody, or the person is stored. */
 export const INSERT_PERSON = serviceStatement<PersonRow, { id: string }>()(
   'people.insert',
   `INSERT INTO people (id, address, email, name, password, tenants)
-    VALUES (:id, :address, :email, :name, :password, :tenants::text[]) ON CONFLICT (address) DO NOTHING RETURNING id`,
+    VALUES (:id, :address, :email, :name, :password, :tenants::text[]) ON CONFLICT DO NOTHING RETURNING id`,
 );
 
 export const SET_TENANTS = serviceStatement<{ id: string; tenants: readonly string[] }, never>()(

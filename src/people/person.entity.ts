@@ -90,7 +90,7 @@ export class KnownNetwork {
 
 /** A session of a person, or of an API key. The UUID has the time at which it began. */
 @Entity('sessions')
-export class Session {
+export class PersonSession {
   @PrimaryColumn('uuid')
   id!: string;
 

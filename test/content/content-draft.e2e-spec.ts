@@ -95,7 +95,7 @@ describe('an API key with content:draft', () => {
     body.data.map(({ result, problem }) => (problem ? problem.code : result));
 
   it('may send the requests of a list, and is refused by every other operation', async () => {
-    const operations = operationsOf(await readDocument(app)).filter(({ isPublic }) => !isPublic);
+    const operations = operationsOf(await readDocument(app)).filter(({ scopes }) => scopes.length > 0);
     const titles = operations.map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(ALLOWED).filter((title) => !titles.includes(title.replace(/\?.*/, '')))).toEqual([]);
     const wrong: string[] = [];
@@ -136,7 +136,7 @@ describe('an API key with content:draft', () => {
   });
 
   it('says why it is refused', async () => {
-    const lacks = 'This API key lacks the scope content:write (or write or *). It has only content:draft.';
+    const lacks = 'This request lacks the scope content:write (or write or *). It has only content:draft.';
     const published = `The entry is published. ${lacks}`;
     const publishing = `Publishing changes what is live. ${lacks}`;
     const details = [

@@ -193,7 +193,7 @@ describe('public content', () => {
         const open = await visitor().get(path).expect(200);
         expect(open.headers['cache-control']).toBe('public, max-age=120, stale-while-revalidate=120');
         expect(open.headers['etag']).toMatch(/^(W\/)?"[^"]+"$/);
-        expect(open.headers['vary']).toContain('Authorization');
+        expect(open.headers['vary']).toContain('Authorization, X-Trivet-Console');
         const kept = await visitor({ 'If-None-Match': String(open.headers['etag']) })
           .get(path)
           .expect(304);

@@ -74,12 +74,13 @@ const ACROSS_TENANTS = [
   'letters.tenants_with_due',
   'crm_jobs.tenants_with_due',
   'mail_notices.tenants_with_due',
+  'review_mails.tenants_with_due',
   'scheduled_jobs.tenants_with_due',
   'keys.of_tenants',
   'tenants.moved',
-  'keys.state',
-  'keys.versions',
-  'keys.versions_of',
+  'access.state',
+  'access.versions',
+  'access.versions_of',
   'stored_responses.tenants_with_expired',
   'subscribers.tenants_with_events',
   'subscribers.tenants_behind',
@@ -103,6 +104,7 @@ const NOT_RECORDED: Record<string, string> = {
   ...(TEST_CITUS_URL && {
     'submissions.create_group': 'Submissions are not grouped on Citus: docs/decisions/grouped-submissions.md.',
   }),
+  'access.lock_by_command': 'An operator prints an invitation: invite-command.slow.e2e-spec.ts.',
   'challenge_solutions.prune': 'Challenges have expired: spam.e2e-spec.ts.',
   'tenants.moved': 'The service starts with a PUBLIC_URL: media-urls.e2e-spec.ts.',
   'audit.prune': 'Records are older than AUDIT_RETENTION: audit.e2e-spec.ts.',
@@ -121,7 +123,7 @@ const NOT_RECORDED: Record<string, string> = {
   'erasures.delete': 'An erasure was done 30 days ago: erasures.slow.e2e-spec.ts.',
   'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
   'events.prune_versions': 'Events of entries are older than EVENT_RETENTION: history.e2e-spec.ts.',
-  'keys.versions_of': 'A server of a distributed database is away: citus.e2e-spec.ts.',
+  'access.versions_of': 'A server of a distributed database is away: citus.e2e-spec.ts.',
   'stored_responses.prune': 'Answers have expired: idempotency-rules.e2e-spec.ts.',
   'letters.add': 'Somebody is invited: letters.e2e-spec.ts.',
   'letters.cancel': 'An invitation is taken back: letters.e2e-spec.ts.',
@@ -156,6 +158,13 @@ const NOT_RECORDED: Record<string, string> = {
   'mail_notices.recent': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
   'mail_notices.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
   'mail_notices.settle': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
+  'drafts.find_waiting_review': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'members.find_reviewer': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'members.find_reviewers': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.add': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.claim': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
+  'review_mails.settle': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
 };
 
 /** Sent by this test, beside the service. */
@@ -214,6 +223,8 @@ const MUCH_DATA = [
     SELECT tenant_id, id, 'invitation', 'sent', 1, now(), now() FROM numbers`,
   `INSERT INTO mail_notices (tenant_id, event_id, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
+  `INSERT INTO review_mails (tenant_id, event_id, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
   `INSERT INTO erasures (tenant_id, id, form_id, after, late, submissions, files, mails, deliveries, requested_at, done_at)
     SELECT tenant_id, id, parent, id, true, 1, 0, 1, 1, now(), now() FROM numbers`,
   `INSERT INTO crm_jobs (tenant_id, event_id, status, attempts, created_at, finished_at)
@@ -238,6 +249,16 @@ const MUCH_DATA = [
     SELECT tenant_id, id, 'key_' || number % 7, 'key', (ARRAY['created', 'updated', 'deleted'])[1 + number % 3], 'entry', 'ent_' || number % 5000,
       id FROM numbers`,
   `INSERT INTO tenants (id, name, created_at) SELECT 'ten_other' || number, 'Other', now() FROM generate_series(0, 49) AS number`,
+  `INSERT INTO people (id, address, email, name, tenants)
+    SELECT id, number || '@example.com', number || '@example.com', 'Ada', ARRAY[tenant_id] FROM numbers`,
+  `INSERT INTO members (tenant_id, id, person_id, address, email, name, role_id, notify_reviews, joined_at)
+    SELECT tenant_id, id, id, number || '@example.com', number || '@example.com', 'Ada', parent, false, now() FROM numbers`,
+  `INSERT INTO sessions (id, hash, person_id, browser, last_seen_at) SELECT id, uuid_send(id), id, 'Firefox', now() FROM numbers`,
+  `INSERT INTO known_networks (person_id, network, last_used_at) SELECT id, id, now() FROM numbers`,
+  `INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+    SELECT id, id, id, '', 0, '{}', 'Phone' FROM numbers`,
+  `INSERT INTO identities (issuer, subject, person_id) SELECT 'https://id.example', id, id FROM numbers`,
+  `INSERT INTO one_time_tokens (hash, purpose, subject, expires_at) SELECT uuid_send(id), 'reset', id, now() FROM numbers`,
   `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, created_at)
     SELECT tenant_id, id, '\\x00', 'key', '{read}', parent, '\\x00', now() FROM numbers`,
   `INSERT INTO key_uses (tenant_id, key_id, last_used_at) SELECT tenant_id, id, now() FROM numbers`,
@@ -265,6 +286,7 @@ const SMALL_TABLES: Record<string, string> = {
   migrations: 'One row for each migration.',
   orphaned_files: 'Only uploads in progress and deletions that failed.',
   pending_events: 'A row is removed within a second.',
+  roles: 'A tenant has at most 100 roles.',
   submission_counts: 'A few shards for each form.',
   private_file_counts: 'A few shards for each tenant.',
   submission_word_marks: 'One row for each form whose submissions were searched.',
@@ -385,6 +407,15 @@ describe('every statement of the service', () => {
       (statement) => !isAcross(statement) && !statement.values.some((value) => ids.has(String(value))),
     );
     expect(without.map(({ text }) => text)).toEqual([]);
+  });
+
+  it('uses tables of people or tables of tenants, and not both, because they may be on different servers', () => {
+    const ofPeople = ['identities', 'known_networks', 'one_time_tokens', 'passkeys', 'people', 'sessions'];
+    const mixed = declaredByService().filter(({ text }) => {
+      const used = [...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(\w+)/g)].map(([, table = '']) => table);
+      return used.some((table) => ofPeople.includes(table)) && used.some((table) => tables.has(table));
+    });
+    expect(mixed.map(({ name }) => name)).toEqual([]);
   });
 
   // On Citus, the plan on the coordinator only says which shards a statement goes to.

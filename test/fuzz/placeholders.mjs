@@ -76,9 +76,12 @@ export class Placeholders {
 
   /** The ETag of the resource that the request changes. */
   async etag({ path }) {
-    const response = await fetch(this.world.service.url + path.replace(/\/publish$|\/versions\/1\/restore$/, ''), {
-      headers: { Authorization: this.world.bearer('all') },
-    }).catch(() => undefined);
+    const response = await fetch(
+      this.world.service.url + path.replace(/\/(?:publish|review)$|\/versions\/1\/restore$/, ''),
+      {
+        headers: { Authorization: this.world.bearer('all') },
+      },
+    ).catch(() => undefined);
     await response?.arrayBuffer();
     return response?.headers.get('etag') ?? '"none"';
   }

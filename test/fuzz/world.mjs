@@ -113,7 +113,7 @@ export class World {
     // Webhooks that cases create have their own secrets.
     unchecked.verify = () => {};
     names.set('receiver', unchecked.url);
-    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt', 'chg', 'era', 'fil'])
+    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt', 'chg', 'era', 'fil', 'usr', 'rol'])
       names.set(`random.${prefix}`, `${prefix}_01k47krpkyfgyrmpsfdme9wjvt`);
     await this.makeFiles();
     await this.makeTypes();
@@ -123,6 +123,7 @@ export class World {
     const { id: erasure } = await this.create(`/v1/forms/${TENANT}/erasures`, { email: 'nobody@example.com' });
     names.set('erasure', erasure);
     await this.makeWebhook();
+    names.set('member', (await this.make('member')).id).set('role', (await this.make('role')).id);
   }
 
   async makePreview() {
@@ -280,11 +281,37 @@ export class World {
         const key = await this.create(path, { name: 'A key', scopes: ['read'] });
         return { ...key, path: `${path}/${key.id}` };
       }
+      case 'member': {
+        const path = `/v1/users/${TENANT}`;
+        const email = `member-${this.unique()}@example.com`;
+        const member = await this.create(path, { email, role: 'editor' });
+        return { ...member, path: `${path}/${member.id}` };
+      }
+      case 'invitation': {
+        const member = await this.make('member');
+        return { id: await this.invitationTo(member.email), path: member.path };
+      }
+      case 'role': {
+        const path = `/v1/roles/${TENANT}`;
+        const role = await this.create(path, { name: `Role ${this.unique()}`, scopes: ['content:read'] });
+        return { ...role, path: `${path}/${role.id}` };
+      }
       case 'delivery':
         return this.create(`/v1/webhooks/${TENANT}/${this.names.get('webhook')}/test`);
       default:
         throw new Error(`Unknown kind: ${kind}.`);
     }
+  }
+
+  /** The token in the email to the address. */
+  async invitationTo(address) {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const mail = [...this.mails.mails.values()].find(({ text }) => text.includes(`To: ${address}`));
+      const [, token] = /invitation#(tvi_[\w-]{49})/.exec(mail?.text.replace(/=\r?\n/g, '') ?? '') ?? [];
+      if (token) return token;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`No invitation was sent to ${address}.`);
   }
 
   sampleOf(fields, kind, count, seed = this.seed) {

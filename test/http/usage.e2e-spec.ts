@@ -5,7 +5,16 @@ import { RECEIVER_ENV, type Receiver, startReceiver } from '../support/receiver.
 import { until } from '../support/until.js';
 import { upload } from '../support/upload.js';
 
-const ZERO = { entries: 0, submissions: 0, media_bytes: 0, content_types: 0, forms: 0, webhooks: 0, deliveries_24h: 0 };
+const ZERO = {
+  entries: 0,
+  submissions: 0,
+  media_bytes: 0,
+  content_types: 0,
+  forms: 0,
+  webhooks: 0,
+  users: 0,
+  deliveries_24h: 0,
+};
 
 describe('the usage of a tenant', () => {
   let app: TestApp;

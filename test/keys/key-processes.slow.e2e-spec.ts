@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { newSecret } from '../../src/access/secret-text.js';
+import { newSecretText } from '../../src/access/secret-text.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { type Http, startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -166,7 +166,7 @@ describe('while the database is away', () => {
       await http().get(APART).expect(400);
       await http('unknown').get(APART).expect(401);
       // Nobody knows whether this key was made meanwhile.
-      await http(newSecret('tvk_')).get(APART).expect(503);
+      await http(newSecretText('tvk_')).get(APART).expect(503);
       wire.restore();
       await until(async () => (await http(key).get(FORMS)).status === 200);
       await http(unused.key).get(FORMS).expect(200);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newSecret } from '../../src/access/secret-text.js';
+import { newSecretText } from '../../src/access/secret-text.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { createType } from '../support/content.js';
@@ -261,7 +261,7 @@ describe('keys', () => {
     const tenant = app.tenant();
     const ended: string[] = [];
     app.get(KeyCache).onEnded((id) => ended.push(id));
-    const [used, unused, expiring] = [await make(tenant), await make(tenant), newSecret('tvk_')];
+    const [used, unused, expiring] = [await make(tenant), await make(tenant), newSecretText('tvk_')];
     await withKey(used.key).get(formsOf(tenant)).expect(200);
     // No key that is made over the API expires so soon.
     const id = newUuid();
@@ -385,7 +385,7 @@ describe('keys', () => {
       texts.length = 0;
       const startedAt = performance.now();
       const strangers = Array.from({ length: 200 }, (_, index) =>
-        app.client(`Bearer ${newSecret('tvk_')}`, { 'X-Forwarded-For': `198.51.100.${index}` }).get(apart),
+        app.client(`Bearer ${newSecretText('tvk_')}`, { 'X-Forwarded-For': `198.51.100.${index}` }).get(apart),
       );
       for (const { status } of await Promise.all(strangers)) expect(status).toBe(401);
       // At most one look in 50 ms, and the timers are not exact.

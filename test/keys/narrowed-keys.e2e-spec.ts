@@ -73,9 +73,21 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'get /v1/keys/{tenant_id}': 'apart',
   'post /v1/keys/{tenant_id}': 'shown',
   'delete /v1/keys/{tenant_id}/{key_id}': 'apart',
+  'post /v1/keys/{tenant_id}/{key_id}/adopt': 'apart',
+  'get /v1/roles/{tenant_id}': 'apart',
+  'post /v1/roles/{tenant_id}': 'shown',
+  'get /v1/roles/{tenant_id}/{role_id}': 'apart',
+  'patch /v1/roles/{tenant_id}/{role_id}': 'shown',
+  'delete /v1/roles/{tenant_id}/{role_id}': 'apart',
+  'get /v1/users/{tenant_id}': 'apart',
+  'post /v1/users/{tenant_id}': 'apart',
+  'get /v1/users/{tenant_id}/{user_id}': 'apart',
+  'patch /v1/users/{tenant_id}/{user_id}': 'apart',
+  'delete /v1/users/{tenant_id}/{user_id}': 'apart',
+  'post /v1/users/{tenant_id}/{user_id}/invite': 'apart',
 };
 
-const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|audit|keys|usage)|media)\//;
+const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|audit|keys|roles|users|usage)|media)\//;
 
 describe('a key that is limited to content types', () => {
   let app: TestApp;

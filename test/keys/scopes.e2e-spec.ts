@@ -83,11 +83,19 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
   },
 };
 
-/** Areas whose operations all need the same scopes, with the reason. */
-const AREAS: Record<string, { scopes: readonly string[]; reason: string }> = {
+/** Areas of paths whose operations need other scopes, with the reason. */
+const AREAS: Record<string, { scopes: (right: string) => readonly string[]; reason: string }> = {
   keys: {
-    scopes: ['*', 'keys:write'],
+    scopes: () => ['*', 'keys:write'],
     reason: 'Who may make keys could give itself every scope of its own for longer.',
+  },
+  users: {
+    scopes: (right) => ['*', `users:${right}`],
+    reason: 'Who may write everything else could otherwise invite somebody who may do more.',
+  },
+  roles: {
+    scopes: (right) => ['*', `users:${right}`],
+    reason: 'Roles are a matter of the members who have them.',
   },
 };
 
@@ -115,7 +123,8 @@ describe('the scopes of every operation', () => {
     const api_keys = keys.map((scopes) => ({ name: nameOf(scopes), key: nameOf(scopes), scopes }));
     app = await startApp({ TENANTS: JSON.stringify([{ id: TENANT, name: 'Scopes', api_keys }]) });
     for (const { scopes } of await scenariosOf(app)) Object.assign(EXCEPTIONS, scopes);
-    operations = operationsOf(await readDocument(app)).filter(({ isPublic }) => !isPublic);
+    // A session that concerns no tenant has no scopes.
+    operations = operationsOf(await readDocument(app)).filter(({ isPublic, scopes }) => !isPublic && scopes.length > 0);
   });
   afterAll(() => app.close());
 
@@ -165,9 +174,15 @@ function expectedScopes({ method, path }: Operation): string[] {
   const [, area] = /^\/v1\/([^/]+)\//.exec(path) ?? [];
   const right = rightOf(method);
   // What a tenant has concerns no area alone, so every scope that reads one is enough.
-  if (area === 'usage') return ['*', right, ...keyScopes().filter((scope) => scope.endsWith(`:${right}`))];
-  if (area !== undefined && area in AREAS) return [...(AREAS[area]?.scopes ?? [])];
+  if (area === 'usage')
+    return ['*', right, ...keyScopes().filter((scope) => scope.endsWith(`:${right}`) && !isApart(scope))];
+  if (area !== undefined && area in AREAS) return [...(AREAS[area]?.scopes(right) ?? [])];
   return ['*', right, `${area}:${right}`, ...(EXCEPTIONS[`${method} ${path}`]?.also ?? [])];
+}
+
+/** Whether the scope is part of `*` alone. */
+function isApart(scope: string): boolean {
+  return /^(keys|users):/.test(scope);
 }
 
 function rightOf(method: Method): 'read' | 'write' {

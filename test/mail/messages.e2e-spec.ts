@@ -381,7 +381,7 @@ describe('the message about a mistake', () => {
         return response.body.detail as string;
       };
       expect(await detail('reader-key', 'post', '/v1/content/ten_acme/types')).toBe(
-        'This API key lacks the scope content:write (or write or *). It has only content:read.',
+        'This request lacks the scope content:write (or write or *). It has only content:read.',
       );
       expect(await detail('reader-key', 'get', '/v1/webhooks/ten_acme')).toMatch(
         /the scope webhooks:read \(or read or \*\)/,

@@ -24,6 +24,20 @@ describe('a person who is signed in', () => {
     }
   });
 
+  it('sees and chooses for each tenant whether they receive emails about reviews', async () => {
+    const [own, other] = [app.tenant(), app.tenant()];
+    const { http } = await signIn(app, await makePerson(app, [own.id, other.id]));
+    const notices = ({ body }: { body: { data: { tenants: { notify_reviews?: boolean }[] } } }) =>
+      body.data.tenants.map(({ notify_reviews }) => notify_reviews);
+    expect(notices(await http.get('/v1/me').expect(200))).toEqual([false, false]);
+    const change = { notify_reviews: { [other.id]: true } };
+    expect(notices(await http.patch('/v1/me', change).expect(200))).toEqual([false, true]);
+    expect(notices(await http.get('/v1/me').expect(200))).toEqual([false, true]);
+    const { body: session } = await http.get('/v1/sessions/current').expect(200);
+    expect(session.data.tenants).toHaveLength(2);
+    expect(JSON.stringify(session)).not.toContain('notify_reviews');
+  });
+
   it('is refused what is not valid, before anything is changed', async () => {
     const person = await makePerson(app, [app.tenant().id]);
     const { http } = await signIn(app, person);
@@ -88,6 +102,7 @@ describe('a person who is signed in', () => {
     const { http } = await signIn(app, { key: tenant.key });
     const { body } = await http.get('/v1/me').expect(200);
     expect(body.data).toMatchObject({ key: { name: 'test' }, tenants: [{ id: tenant.id }] });
+    expect(body.data.tenants[0]).not.toHaveProperty('notify_reviews');
     await http.patch('/v1/me', { name: 'Ada' }).expect(403);
     await http.get('/v1/me/sessions').expect(403);
     await tenant.http.get('/v1/me').expect(401);

@@ -62,7 +62,11 @@ describe('sessions', () => {
       await client.get(`/v1/usage/${tenant.id}`).expect(200);
       return statements.mock.calls.length;
     };
-    expect(await countOf(http)).toBe(await countOf(tenant.http));
+    const ofKey = await countOf(tenant.http);
+    expect(await countOf(http)).toBe(ofKey);
+    const { http: inKeySession } = await signIn(app, { key: tenant.key });
+    await inKeySession.get(`/v1/content/${tenant.id}/types`).expect(200);
+    expect(await countOf(inKeySession)).toBe(ofKey);
     statements.mockRestore();
   });
 

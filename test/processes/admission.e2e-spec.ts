@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ByteBudget } from '../../src/admission/byte-budget.js';
 import { Connections } from '../../src/admission/connections.js';
 import { Database } from '../../src/database/database.js';
 import { type NoParameters, statement } from '../../src/database/statements/statement.js';
@@ -52,7 +53,8 @@ describe('connections', () => {
   const load = () => app.get(Connections).load;
 
   beforeAll(async () => {
-    app = await startApp({ TRUST_PROXY: '0', MAX_CONNECTIONS: '20', MAX_CONNECTIONS_PER_ADDRESS: '15' });
+    const limits = { MAX_CONNECTIONS: '20', MAX_CONNECTIONS_PER_ADDRESS: '15' };
+    app = await startApp({ TRUST_PROXY: '0', ...limits }, { keepAlive: false });
   });
   afterAll(() => app.close());
   afterEach(async () => {
@@ -258,13 +260,16 @@ describe('request bodies', () => {
     const [greedy, other] = [app.tenant(), app.tenant()];
     const types = await Promise.all([greedy, other].map((one) => createType(one, [{ name: 'note', type: 'text' }])));
     const clients: Client[] = [];
+    const budget = app.get(ByteBudget);
     for (let count = 0; count < 2; count++) {
       const client = await Client.open(app);
       clients.push(client);
+      const { used } = budget;
       client.socket.write(
         `POST ${types[0]?.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${greedy.key}\r\nContent-Type: application/json\r\n` +
           `Content-Length: 1000000\r\n\r\n{`,
       );
+      await until(() => Promise.resolve(budget.used > used));
     }
     const big = { fields: { note: 'x'.repeat(900_000) } };
     await until(async () => (await greedy.http.post(types[0]?.entries ?? '', big)).status === 503);

@@ -12,6 +12,7 @@ import { AppModule } from '../../src/app.module.js';
 import { setUp } from '../../src/app.setup.js';
 import type { Config } from '../../src/config/config.js';
 import { configure } from '../../src/configure.js';
+import { PublicUrl } from '../../src/http/public-url.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -43,6 +44,8 @@ export interface Http {
 
 export interface TestApp {
   url: string;
+  /** The base of the URLs in responses. */
+  publicUrl: string;
   config: Config;
   database: TestDatabase;
   app: NestExpressApplication;
@@ -56,11 +59,17 @@ export interface TestApp {
 
 /**
  * Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. The extensions that
- * are on for the test run are on. `modules` are added to the application.
+ * are on for the test run are on. `modules` are added to the application. With `keepAlive: false` its clients open a connection for each request.
+ * `oidcProviders` returns `OIDC_PROVIDERS` for the tenants in the order in which `tenant()` returns them.
  */
 export async function startApp(
   env: Record<string, string> = {},
-  options: { database?: TestDatabase; modules?: DynamicModule[] } = {},
+  options: {
+    database?: TestDatabase;
+    modules?: DynamicModule[];
+    keepAlive?: boolean;
+    oidcProviders?: (tenantIds: string[]) => object[];
+  } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'trivet-app-'));
@@ -81,6 +90,9 @@ export async function startApp(
     TENANTS: JSON.stringify(tenants),
     DATABASE_URL: database.url,
     EXTENSIONS: process.env['EXTENSIONS'],
+    ...(options.oidcProviders && {
+      OIDC_PROVIDERS: JSON.stringify(options.oidcProviders(tenants.map(({ id }) => id))),
+    }),
     ...env,
   });
   const service = await AppModule.of(config, database.url);
@@ -101,10 +113,11 @@ export async function startApp(
   running.add(app);
   app.getHttpServer().once('close', () => running.delete(app));
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: options.keepAlive ?? true });
   let taken = 0;
   return {
     url,
+    publicUrl: app.get(PublicUrl, { strict: false }).base,
     config,
     database,
     app,

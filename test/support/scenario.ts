@@ -1,12 +1,15 @@
 import request from 'supertest';
 import { ErasureTimes } from '../../src/forms/retention/erasure-times.js';
 import { UnstoredTimes } from '../../src/forms/retention/unstored-times.js';
+import { PublicUrl } from '../../src/http/public-url.js';
 import { CreateSubmission } from '../../src/forms/submissions/create-submission.js';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
 import { timeToken } from './challenges.js';
 import { scenariosOf } from './extensions.js';
 import { files } from './files.js';
+import { freshEmail, makePerson, signIn, tokenOf } from './people.js';
+import { playSessions } from './session-scenario.js';
 import { until } from './until.js';
 
 /** A request and its response. */
@@ -78,9 +81,20 @@ export class Player {
     const delivery_id = await this.playDeliveries(webhook);
     await this.playEvents();
     const key_id = await this.playKeys();
+    const people = await this.playPeople();
+    await playSessions(this, this.app);
     await this.playAudit(content['entry_id'] ?? '', key_id);
     await this.playUsage(media.id);
-    return { ...content, ...forms, key_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
+    return {
+      ...content,
+      ...forms,
+      ...people,
+      key_id,
+      webhook_id: webhook,
+      delivery_id,
+      media_id: media.id,
+      file: media.file,
+    };
   }
 
   private async playContent(picture: { id: string; url: string }): Promise<Resources> {
@@ -820,9 +834,64 @@ export class Player {
     await this.call('get', `${this.types}?cursor=${next}`, undefined, several.by);
     await this.call('get', `${this.types}/${type}/entries`, undefined, several.by);
     await this.call('get', keys);
+    await this.call('post', `${keys}/${several.id}/adopt`);
+    await this.call('post', `${keys}/${maker.id}/adopt`, undefined, limited.by);
     await this.call('delete', `${keys}/${maker.id}`);
     await this.call('delete', `${keys}/${maker.id}`);
     return limited.id;
+  }
+
+  /** Makes roles and members. Somebody accepts an invitation, and somebody who is known elsewhere does so in a session. */
+  private async playPeople(): Promise<Resources> {
+    const [roles, users] = [`/v1/roles/${this.tenant.id}`, `/v1/users/${this.tenant.id}`];
+    const role = await this.create(roles, { name: 'Translator', scopes: ['content:read'], locales: ['de'] });
+    await this.call('post', roles, { name: 'OWNER', scopes: ['read'] });
+    await this.call('post', roles, { name: '', scopes: ['nope'], locales: 'de' });
+    await this.call('get', roles);
+    await this.call('get', `${roles}/${role}`);
+    await this.call('patch', `${roles}/${role}`, { name: 'translators', scopes: ['*'] });
+    const unused = await this.create(roles, { name: 'Unused', scopes: ['read'] });
+    await this.call('delete', `${roles}/${unused}`);
+
+    const user = await this.create(users, { email: freshEmail(), role: 'translators', name: 'Ada' });
+    await this.call('post', users, { email: 'nobody', role: 'viewer' });
+    await this.call('post', users, { email: freshEmail(), role: 'nope' });
+    await this.call('delete', `${roles}/${role}`);
+    const owner = await this.accept(await this.create(users, { email: freshEmail(), role: 'owner' }), {
+      name: 'Grace Hopper',
+      password: 'four unusual words of mine',
+    });
+    const known = await makePerson(this.app, [this.app.tenant().id]);
+    const { cookie } = await signIn(this.app, { email: known.email, password: known.password });
+    const second = await this.create(users, { email: known.email, role: 'editor' });
+    const inSession = { Cookie: cookie, 'X-Trivet-Console': '1', Origin: this.app.get(PublicUrl).base };
+    await this.accept(second, undefined, inSession);
+    await this.call('get', `/v1/invitations/tvi_${'x'.repeat(49)}`);
+    await this.call('get', users);
+    await this.follow(`${users}?cursor=&per_page=1`);
+    for (const query of ['role=owner&search=GRACE', `role=${role}`, 'role=nope']) {
+      await this.call('get', `${users}?${query}`);
+    }
+    await this.call('get', `${users}/${user}`);
+    await this.call('post', `${users}/${user}/invite`);
+    await this.call('patch', `${users}/${user}`, { role: 'viewer' });
+    await this.call('patch', `${users}/${owner}`, { role: 'viewer' });
+    await this.call('patch', `${roles}/${role}`, { scopes: ['read'] });
+    await this.call('delete', `${users}/${owner}`);
+    await this.call('delete', `${users}/${second}`);
+    const third = await this.create(users, { email: freshEmail(), role: 'owner' });
+    await this.accept(third, { name: 'Alan Turing', password: 'four unusual words of mine' });
+    await this.call('delete', `${users}/${owner}`);
+    return { role_id: role, user_id: user };
+  }
+
+  /** Accepts an invitation, whose token is not known from the response. Returns the ID of the member. */
+  private async accept(user: string, body?: object, headers: Record<string, string> = {}): Promise<string> {
+    const path = `/v1/invitations/${await tokenOf(this.app, this.tenant.id, user)}`;
+    await this.call('get', path);
+    const { status } = await this.record('post', path, request(this.app.url).post(path).set(headers).send(body));
+    if (status !== 201) throw new Error(`${path} answered ${status}`);
+    return user;
   }
 
   private async playAudit(entry: string, key: string): Promise<void> {
@@ -905,6 +974,17 @@ export class Player {
 
   async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
     return this.record(method, path, this.request(method, path, body, headers));
+  }
+
+  /** Sends a request without the key of the tenant, perhaps in a session. */
+  async callWithoutKey(
+    method: Method,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Call> {
+    const test = request(this.app.url)[method](path).set(headers);
+    return this.record(method, path, body === undefined ? test : test.send(body));
   }
 
   private request(method: Method, path: string, body?: object, headers: Record<string, string> = {}): request.Test {

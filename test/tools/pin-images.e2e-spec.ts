@@ -14,7 +14,7 @@ const FILES = ['Dockerfile', 'compose.yaml'];
 const indexOf = (url: string) => JSON.stringify({ schemaVersion: 2, of: url });
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-describe('npm run pin-images', () => {
+describe('node scripts/pin-images.mjs', () => {
   let folder: string;
   let registry: Server;
   let url: string;

@@ -1,8 +1,10 @@
 import { request } from './request';
-import type { Session } from './sessions';
+import type { EnteredTenant, Session } from './sessions';
 
-/** Who is signed in, and where they may go. */
-export type Me = Pick<Session, 'user' | 'key' | 'tenants'>;
+/** Who is signed in, where they may go, and about what they get emails. */
+export interface Me extends Pick<Session, 'user' | 'key'> {
+  readonly tenants: readonly (EnteredTenant & { readonly notify_reviews?: boolean })[];
+}
 
 export interface MySession {
   readonly id: string;
@@ -28,6 +30,10 @@ export interface MyChanges {
 
 interface Data<T> {
   readonly data: T;
+}
+
+export async function getMe(signal?: AbortSignal): Promise<Me> {
+  return (await request<Data<Me>>('GET', '/v1/me', { signal })).data;
 }
 
 export async function changeMe(body: MyChanges): Promise<Me> {

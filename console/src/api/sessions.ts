@@ -8,7 +8,6 @@ export interface EnteredTenant {
   readonly scopes: readonly string[];
   readonly locales?: readonly string[];
   readonly user_id?: string;
-  readonly notify_reviews?: boolean;
 }
 
 export interface Session {

@@ -3,6 +3,8 @@ import { changeMe, type Me, type MyChanges } from '../api/me';
 import type { Session } from '../api/sessions';
 import { SESSION_KEY } from './session';
 
+export const ME_KEY = ['me', 'myself'];
+
 interface Callbacks {
   onSuccess?: (me: Me) => void;
   onError?: (error: Error) => void;
@@ -14,6 +16,7 @@ export function useMyChanges({ onSuccess, onError }: Callbacks = {}) {
   return useMutation({
     mutationFn: (changes: MyChanges) => changeMe(changes),
     onSuccess: (me) => {
+      client.setQueryData(ME_KEY, me);
       client.setQueryData<Session>(SESSION_KEY, (session) => session && { ...session, ...me });
       onSuccess?.(me);
     },

@@ -22,7 +22,7 @@ import {
 import { applyPatch } from '../entries/writes/patch.js';
 import type { SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { without } from '../references/cleared-references.js';
-import { assertMayChange, clearsLive, mayChangeLive, type Rights } from '../live-changes.js';
+import { assertMayChangeEntry, clearsLive, mayChangeLive, type LiveRights } from '../live-changes.js';
 import { type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
 import type { CompiledType } from '../schemas.js';
 import type { BatchChecks } from './batch-checks.js';
@@ -50,7 +50,7 @@ export interface PlannedWrite extends EntryWrite {
 }
 
 export interface BatchContext {
-  by: Author & Rights;
+  by: Author & LiveRights;
   isAtomic: boolean;
   isHeavy: boolean;
   /** The problem of an operation without a type. */
@@ -158,7 +158,7 @@ export class BatchPlan {
 
   private *create(operation: NumberedOperation, type: CompiledType, fields: unknown): SlicedWork<Outcome | undefined> {
     const { op, newId: id, status = 'draft' } = operation;
-    assertMayChange(this.context.by, type.id, { after: status });
+    assertMayChangeEntry(this.context.by, type.id, { after: status });
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
     const uniques = yield* type.schema.uniquesSliced(checked.set);
@@ -191,7 +191,7 @@ export class BatchPlan {
     assertPermitted(precondition, before.version, 'entry');
     const transition = transitionOf(before.status, sent);
     const { by, isHeavy } = this.context;
-    assertMayChange(by, type.id, { before: before.status, after: transition.status });
+    assertMayChangeEntry(by, type.id, { before: before.status, after: transition.status });
     if (checked === UNKNOWN || known === UNKNOWN) return undefined;
 
     const { set, removed, referring } = checked;
@@ -259,7 +259,7 @@ export class BatchPlan {
     const { row } = state ?? {};
     if (!state || !row) throw Problem.notFound('entry');
     assertPermitted(precondition, row.version, 'entry');
-    assertMayChange(this.context.by, type.id, { before: row.status });
+    assertMayChangeEntry(this.context.by, type.id, { before: row.status });
     assertNone(operation.errors);
     if (type.isGuarded && !(yield* this.clearReferrers(state, row.id))) return undefined;
     const write = yield* deletionOf(type, row);

@@ -61,7 +61,8 @@ const page = <
   rest: Rest,
 ) =>
   `SELECT ${COLUMNS}, ${unlessLarge(liveFields('e', 'd.content_type_id'))} AS fields, ${unlessLarge(DRAFT)} AS draft
-    FROM (SELECT content_type_id, entry_id, fields, bases, size, base_version, created_at, updated_at, review_by, review_at, review_note
+    FROM (SELECT content_type_id, entry_id, fields, bases, size, base_version, created_at, updated_at, review_by,
+        review_member, review_at, review_note
       FROM entry_drafts
       WHERE tenant_id = :tenantId AND ${which} AND ${keepToTypes('content_type_id')} ${more}
       ORDER BY ${at} DESC, entry_id DESC LIMIT :limit ${rest}) d

@@ -55,9 +55,13 @@ export class EntryDraft {
   @Column('integer', { nullable: true })
   unapproved!: number | null;
 
-  /** Who asked for the review. Null without a name. */
+  /** The name of the key that asked for the review. Null without a name, and for a member. */
   @Column('text', { name: 'review_by', nullable: true })
   reviewBy!: string | null;
+
+  /** The UUID of the member who asked for the review. */
+  @Column('uuid', { name: 'review_member', nullable: true })
+  reviewMember!: string | null;
 
   /** When the review was asked for; null unless it waits. */
   @Column({ type: 'timestamptz', name: 'review_at', precision: 3, nullable: true })

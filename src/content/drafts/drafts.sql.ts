@@ -1,3 +1,4 @@
+import { FORMER_MEMBER } from '../../access/member-names.js';
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statements/statement.js';
 import { insert, part, write } from '../../database/statements/write.js';
@@ -14,8 +15,10 @@ export interface ReviewColumns {
   reviewNote: string | null;
 }
 
-/** SQL for these columns. */
-export const REVIEW = 'd.review_by AS "reviewBy", d.review_at AS "reviewAt", d.review_note AS "reviewNote"';
+/** SQL for these columns. The name of a member is that of today. */
+export const REVIEW = `CASE WHEN d.review_member IS NULL THEN d.review_by ELSE coalesce(
+    (SELECT m.name FROM members m WHERE m.tenant_id = :tenantId AND m.id = d.review_member), '${FORMER_MEMBER}'
+  ) END AS "reviewBy", d.review_at AS "reviewAt", d.review_note AS "reviewNote"` as const;
 
 /**
  * What is stored of a draft. `draft`, `bases`, `baseVersion` and its times are null if the entry has no draft. An entry that is not published may have

@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.js';
 import { changedReadOnly } from '../../http/bodies/read-only.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { newUuid } from '../../ids/type-id.js';
+import { newUuid, parseId } from '../../ids/type-id.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { entryResource } from '../entries/writes/entry-write.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
@@ -32,7 +32,8 @@ export class ReviewsService {
     dto: AskForReviewDto,
     precondition: DraftPrecondition,
   ): Promise<Draft> {
-    const { tenantId, name: by = null } = caller;
+    const { tenantId, name = null, actorId = '' } = caller;
+    const member = parseId('usr', actorId) ?? null;
     const { note = null } = dto;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       const draft = reviewableDraft(before);
@@ -53,7 +54,8 @@ export class ReviewsService {
         version: before.version,
         number: before.number,
         isDraft,
-        by,
+        by: member === null ? name : null,
+        member,
         note,
         at,
         eventIds: [newUuid()],
@@ -62,7 +64,7 @@ export class ReviewsService {
         audit: auditOf(caller, { action: 'review_requested', resource: entryResource(entryId) }),
       });
       const { number } = saved ?? {};
-      const review = reviewOf({ reviewBy: by, reviewAt: at, reviewNote: note });
+      const review = reviewOf({ reviewBy: name, reviewAt: at, reviewNote: note });
       if (number !== undefined) return { ...asked, ...review, number };
     }
     throw tooManyChanges();

@@ -15,7 +15,7 @@ import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { presentFailure } from '../bulk/bulk.service.js';
 import { EntryBatches } from '../bulk/entry-batches.js';
 import type { BulkOperation, Outcome } from '../bulk/operation.js';
-import { assertMayChange } from '../live-changes.js';
+import { assertMayChangeEntry } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { csvLines, FileProblem, jsonLines, type LineOptions, MAX_LINE_BYTES, type ReadLine } from './import-lines.js';
@@ -55,7 +55,7 @@ export class ImportService {
     const type = await this.schemas.fresh(caller.tenantId, typeName);
     const options = readImport(query, request);
     assertKey(type, options.key);
-    assertMayChange(caller, type.id, { after: options.status });
+    assertMayChangeEntry(caller, type.id, { after: options.status });
     const leave = await this.queue.enter(caller);
     try {
       const reservation = this.bytes.reserve(caller.share, HELD_BYTES);

@@ -25,7 +25,7 @@ import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { EntryValues, type EntryFields } from '../entries/writes/entry-values.js';
 import { keeping } from '../entries/writes/entry-write.js';
 import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
-import { assertMayChange } from '../live-changes.js';
+import { assertMayChangeEntry } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
 import {
@@ -141,7 +141,7 @@ export class EntryHistory {
     const { tenantId } = caller;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       assertPermitted(precondition, before.version, 'entry');
-      assertMayChange(caller, type.id, { before: before.status });
+      assertMayChangeEntry(caller, type.id, { before: before.status });
       const row = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavy(before.fields.length) };
       const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type.schema, before.fields, row));

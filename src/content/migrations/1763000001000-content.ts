@@ -190,6 +190,7 @@ export class Content1763000001000 implements MigrationInterface {
         updated_at timestamptz(3),
         unapproved integer,
         review_by text,
+        review_member uuid,
         review_at timestamptz(3),
         review_note text,
         PRIMARY KEY (tenant_id, content_type_id, entry_id)

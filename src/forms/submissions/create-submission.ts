@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyOwner } from '../../access/idempotency-rule.js';
+import type { KeyOwner } from '../../access/idempotency/idempotency-rule.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { Config } from '../../config/config.js';
 import type { TenantConfig } from '../../config/tenants-config.js';

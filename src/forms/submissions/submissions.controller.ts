@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query as QueryString, R
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, RequiresKey, TenantParam, WithCaller } from '../../access/access.js';
-import { TakesIdempotencyKey } from '../../access/idempotency-key.js';
+import { TakesIdempotencyKey } from '../../access/idempotency/idempotency-key.js';
 import type { Caller } from '../../http/caller.js';
 import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';

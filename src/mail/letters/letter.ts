@@ -1,7 +1,7 @@
 import type { LetterKind } from './letter.entity.js';
 
 interface Addressed<Kind extends LetterKind> {
-  /** A new UUID, which names the email: a receiver can detect a duplicate by it. */
+  /** A UUID that no other letter has. It names the email: a receiver can detect a duplicate by it. */
   id: string;
   kind: Kind;
   /** The name may be empty. */
@@ -29,7 +29,7 @@ interface PasswordReset extends Addressed<'reset'> {
 }
 
 /** Asks for the review of a draft. */
-interface ReviewRequest extends Addressed<'review'> {
+export interface ReviewRequest extends Addressed<'review'> {
   /** The name of the tenant. */
   tenant: string;
   /** The name of the person or the key that asks. */
@@ -41,6 +41,8 @@ interface ReviewRequest extends Addressed<'review'> {
   note?: string;
   /** The entry in the console. */
   url: string;
+  /** What it depends on until it is sent: UUIDs, and the time at which the review was asked for. */
+  about: { typeId: string; entryId: string; at: string; memberId: string };
 }
 
 /** An email to a person. */

@@ -4,16 +4,24 @@ import { claimDue } from '../../work/work.sql.js';
 import { LETTERS } from '../mail-work.sql.js';
 import type { LetterKind } from './letter.entity.js';
 
-export const ADD_LETTER = write<{ id: string; kind: LetterKind; recipient: string; content: string }, never>()(
-  'letters.add',
-  [
-    insert(
-      'added',
-      `INSERT INTO letters (tenant_id, id, kind, recipient, content, status, attempts, next_attempt_at, created_at)
-      VALUES (:tenantId, :id::uuid, :kind, :recipient::uuid, :content, 'pending', 0, now(), now())`,
-    ),
-  ],
-);
+/** Letters, each with its properties at the same position in the lists. */
+interface NewLetters {
+  ids: readonly string[];
+  kinds: readonly LetterKind[];
+  recipients: readonly string[];
+  contents: readonly string[];
+}
+
+/** Adds letters, except those that were added before. */
+export const ADD_LETTERS = write<NewLetters, never>()('letters.add', [
+  insert(
+    'added',
+    `INSERT INTO letters (tenant_id, id, kind, recipient, content, status, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, n.id, n.kind, n.recipient, n.content, 'pending', 0, now(), now()
+      FROM unnest(:ids::uuid[], :kinds::text[], :recipients::uuid[], :contents::text[]) AS n (id, kind, recipient, content)
+      ON CONFLICT DO NOTHING`,
+  ),
+]);
 
 const CANCELED =
   "status = 'canceled', content = NULL, recipient = NULL, next_attempt_at = NULL, claimed_until = NULL, finished_at = now()" as const;
@@ -41,7 +49,7 @@ export const PRUNE_LETTERS = statement<NoParameters, never>()(
   'letters.prune',
   `DELETE FROM letters WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
       SELECT id FROM letters WHERE tenant_id = :tenantId AND status <> 'pending' AND finished_at < now() - interval '30 days'
-      ORDER BY finished_at LIMIT 10 FOR UPDATE SKIP LOCKED
+      ORDER BY finished_at LIMIT 100 FOR UPDATE SKIP LOCKED
     ))`,
 );
 

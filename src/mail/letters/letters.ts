@@ -9,7 +9,7 @@ import { letterName } from '../messages/mail-names.js';
 import { MailTransports } from '../transports/mail-transports.js';
 import type { Letter } from './letter.js';
 import { LetterCipher } from './letter-cipher.js';
-import { ADD_LETTER, CANCEL_LETTERS, CANCEL_LETTERS_TO, PRUNE_LETTERS } from './letters.sql.js';
+import { ADD_LETTERS, CANCEL_LETTERS, CANCEL_LETTERS_TO, PRUNE_LETTERS } from './letters.sql.js';
 
 /**
  * Emails to persons: invitations, password resets, requests for reviews. A letter is written in the transaction of the change that it is about,
@@ -30,15 +30,17 @@ export class Letters implements OnModuleInit {
     this.database.onInserted('letters', (tenantId) => this.queues.wake('mail', { tenantId }));
   }
 
-  /** Writes a letter, which is sent when the transaction is committed. Limits are asked before: see `LetterLimits`. */
-  async write(transaction: Executor, tenantId: string, letter: Letter): Promise<void> {
-    const { id, kind, to } = letter;
+  /**
+   * Writes letters, which are sent when the transaction is committed. A letter that was written before is not sent again. Limits are asked
+   * before: see `LetterLimits`.
+   */
+  async write(transaction: Executor, tenantId: string, ...letters: readonly Letter[]): Promise<void> {
     await transaction.query(tenantId, PRUNE_LETTERS, {});
-    await transaction.query(tenantId, ADD_LETTER, {
-      id,
-      kind,
-      recipient: recipientOf(tenantId, to.address),
-      content: this.cipher.encrypt(tenantId, letter),
+    await transaction.query(tenantId, ADD_LETTERS, {
+      ids: letters.map(({ id }) => id),
+      kinds: letters.map(({ kind }) => kind),
+      recipients: letters.map(({ to }) => recipientOf(tenantId, to.address)),
+      contents: letters.map((letter) => this.cipher.encrypt(tenantId, letter)),
     });
   }
 

@@ -32,6 +32,7 @@ const REVIEW: Extract<Letter, { kind: 'review' }> = {
   contentType: 'Recipe',
   note: 'Is the oven too hot?\n<b>I am not sure.</b>',
   url: 'https://cms.example/console/ten_acme/recipe/ent_1',
+  about: { typeId: ID, entryId: ID, at: WRITTEN_AT, memberId: ID },
 };
 const ALL = [INVITATION, RESET, REVIEW];
 

@@ -7,25 +7,28 @@ import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
-import { clientAddress, wholeAddress } from '../../http/client-address.js';
+import { wholeAddress } from '../../http/client-address.js';
 import { JsonText } from '../../http/http-adapter.js';
 import type { OpenSession } from '../../http/open-session.js';
-import { formatId, newUuid } from '../../ids/type-id.js';
+import { formatId } from '../../ids/type-id.js';
 import { AccessChanges } from '../access-changes.js';
 import { JOIN_MEMBER } from '../members/members.sql.js';
 import { takeToken } from '../one-time-tokens.js';
+import { type CheckedPasskey, storePasskey } from '../passkeys/new-passkey.js';
 import { FIND_PERSON_BY_ADDRESS, INSERT_PERSON, LOCK_PERSON, type PersonRow, SET_TENANTS } from '../people.sql.js';
 import { EnteredTenants } from '../sessions/entered-tenants.js';
 import { NewSessions, type SigningIn } from '../sessions/new-sessions.js';
 import { Invitations, noInvitation, type OpenInvitation } from './invitations.js';
 import type { AcceptInvitationDto, InvitationDto } from './invitations.dto.js';
-import { NewPeople } from './new-person.js';
+import { hasAccount, NewPeople } from './new-person.js';
 
 /** What a join needs besides the invitation. */
 interface Joining {
   request: Request;
   token: string;
   person: { id: string; name: string };
+  /** The first passkey of a new person. */
+  passkey?: CheckedPasskey;
 }
 
 /** Shows invitations to those who have their tokens, and makes them members. */
@@ -77,16 +80,13 @@ export class InvitationAcceptance {
     invitation: OpenInvitation,
     body: AcceptInvitationDto,
   ): Promise<SigningIn> {
-    const { tenant, member } = invitation;
-    const { address, email } = member;
-    const { name, password } = await this.newPeople.check(body, email, clientAddress(request));
-    const person = { id: newUuid(), address, email, name, password, tenants: [tenant.id] };
+    const { person, passkey } = await this.newPeople.check(request, token, invitation, body);
     const taken = new Error('The address belongs to somebody since.');
     const first = async (transaction: Transaction) => {
       if ((await transaction.withoutTenants(INSERT_PERSON, person)).length === 0) throw taken;
     };
     try {
-      await this.join(invitation, { request, token, person }, first);
+      await this.join(invitation, { request, token, person, passkey }, first);
       return { personId: person.id };
     } catch (error) {
       if (error !== taken) throw error;
@@ -108,13 +108,15 @@ export class InvitationAcceptance {
     if (personId !== known.id || !this.entered.allows(provider, tenantId)) {
       throw new Problem('forbidden', 'The invitation is for another address than that of this session.');
     }
+    const joining = { request, token, person: { id: known.id, name: known.name } };
     const first = async (transaction: Transaction) => {
       const [person] = await transaction.withoutTenants(LOCK_PERSON, { id: known.id });
       if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+      joining.person.name = person.name;
       const tenants = [...new Set([...person.tenants, tenantId])];
       await transaction.withoutTenants(SET_TENANTS, { id: known.id, tenants });
     };
-    await this.join(invitation, { request, token, person: known }, first);
+    await this.join(invitation, joining, first);
     return { personId: known.id, ...(provider !== undefined && { provider }) };
   }
 
@@ -129,7 +131,7 @@ export class InvitationAcceptance {
   /** The token is used last: see the order of locks at `AccessChanges`. */
   private async join(
     { tenant, member }: OpenInvitation,
-    { request, token, person }: Joining,
+    { request, token, person, passkey }: Joining,
     first: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     const { id, name } = person;
@@ -146,6 +148,7 @@ export class InvitationAcceptance {
       const resource = { type: 'member', id: memberId };
       await recordChanges(transaction, tenant.id, author, [{ action: 'joined', resource }]);
       if ((await takeToken(transaction, 'invitation', token)) === undefined) throw noInvitation();
+      if (passkey) await storePasskey(transaction, id, passkey);
     };
     await this.changes.run(tenant.id, work, { first });
   }
@@ -154,8 +157,4 @@ export class InvitationAcceptance {
     const [person] = await this.database.withoutTenants(FIND_PERSON_BY_ADDRESS, { address });
     return person;
   }
-}
-
-function hasAccount(): Problem {
-  return new Problem('conflict', 'This address has an account. Sign in, and accept the invitation without a body.');
 }

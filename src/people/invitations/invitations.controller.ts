@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../access/access.js';
@@ -7,9 +7,11 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import { OptionalJsonBody } from '../../http/bodies/json-body.decorator.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import { DataResponse } from '../../http/responses/responses.js';
+import { PasskeyCreationOptionsDto } from '../passkeys/passkeys.dto.js';
 import { SessionDto } from '../sessions/sessions.dto.js';
 import { InvitationAcceptance } from './invitation-acceptance.js';
 import { AcceptInvitationDto, InvitationDto } from './invitations.dto.js';
+import { NewPeople } from './new-person.js';
 
 const LIMIT: RouteLimit = { per: 'address', name: 'invitations', limit: 60, window: 'minute' };
 const TOKEN = {
@@ -21,7 +23,10 @@ const TOKEN = {
 @ApiTags('Members')
 @Controller('v1/invitations')
 export class InvitationsController {
-  constructor(private readonly acceptance: InvitationAcceptance) {}
+  constructor(
+    private readonly acceptance: InvitationAcceptance,
+    private readonly newPeople: NewPeople,
+  ) {}
 
   @Get(':invitation_token')
   @ApiOperation({
@@ -43,8 +48,8 @@ export class InvitationsController {
     summary: 'Accept an invitation',
     description:
       'Makes the person a member, and begins a session, whose cookie the response sets. With `sign_in`, the request has no body and is sent in a session of ' +
-      'this person (401 without one, 403 in another one, 409 with a body). Otherwise it has a `name` and a `password`. A password that is refused (422) ' +
-      'leaves the invitation as it is.',
+      'this person (401 without one, 403 in another one, 409 with a body). Otherwise it has a `name`, and a `password` or a `passkey`. One that is refused ' +
+      '(422) leaves the invitation as it is.',
   })
   @ApiParam(TOKEN)
   @Public()
@@ -57,5 +62,22 @@ export class InvitationsController {
     @OptionalJsonBody(AcceptInvitationDto) body: AcceptInvitationDto,
   ): Promise<JsonText> {
     return this.acceptance.accept(request, token, body);
+  }
+
+  @Post(':invitation_token/options')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Get options for a passkey of an invitation',
+    description:
+      'Returns the options of `startRegistration` of `@simplewebauthn/browser`, whose answer _Accept an invitation_ takes as `passkey` within five ' +
+      'minutes. The response is 409 if the address has an account, or if passkeys are not offered.',
+  })
+  @ApiParam(TOKEN)
+  @Public()
+  @RateLimit(LIMIT)
+  @DataResponse(PasskeyCreationOptionsDto)
+  @ProblemResponses('forbidden', 'not_found', 'conflict', 'rate_limited')
+  async options(@Req() request: Request, @Param('invitation_token') token: string): Promise<JsonText> {
+    return this.newPeople.options(request, token);
   }
 }

@@ -1,29 +1,44 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
-import { MAX_PERSON_NAME, PERSON_NAME } from '../members/members.dto.js';
-
-/** More than the longest password, whose length is a matter of the policy. */
-const MAX_SECRET = 1_024;
+import { MAX_PASSWORD, PERSON_NAME } from '../person-input.js';
+import { PASSKEY_NAME, PASSKEY_NAME_MESSAGE, passkeyNameSchema } from '../passkeys/passkeys.dto.js';
 
 export class AcceptInvitationDto {
   @IfPresent()
   @Matches(PERSON_NAME, { message: 'name must be a string of 1 to 255 characters, without control characters' })
   @Trimmed()
-  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: MAX_PERSON_NAME, example: 'Ada Lovelace' })
+  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 255, example: 'Ada Lovelace' })
   name?: string;
 
   @IfPresent()
   @IsString({ message: 'password must be a string' })
-  @MaxLength(MAX_SECRET, { message: `password must have at most ${MAX_SECRET} characters` })
+  @MaxLength(MAX_PASSWORD, { message: `password must have at most ${MAX_PASSWORD} characters` })
   @ApiPropertyOptional({
     type: 'string',
-    maxLength: MAX_SECRET,
+    maxLength: MAX_PASSWORD,
     example: 'four words of my own',
     description: '8 to 256 characters, not a common password, and without the name and the address.',
   })
   password?: string;
+
+  @IfPresent()
+  @IsObject({ message: 'passkey must be an object' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'In the place of a password: the answer to the options of *Get options for a passkey of an invitation*, as `startRegistration` of ' +
+      '`@simplewebauthn/browser` returns it.',
+  })
+  passkey?: Record<string, unknown>;
+
+  @IfPresent()
+  @Matches(PASSKEY_NAME, { message: `passkey_name ${PASSKEY_NAME_MESSAGE}` })
+  @Trimmed()
+  @ApiPropertyOptional(passkeyNameSchema)
+  passkey_name?: string;
 }
 
 class InvitingTenantDto {

@@ -14,7 +14,7 @@ import { dropTokens, findToken } from '../one-time-tokens.js';
 import { invitationLink, invitationOf, INVITATION_S, issueInvitation } from './invitation-token.js';
 
 /** Somebody who is invited. */
-export interface Invited {
+interface Invited {
   /** UUID of the membership. */
   id: string;
   email: string;

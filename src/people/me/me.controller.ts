@@ -8,8 +8,7 @@ import { JsonBody } from '../../http/bodies/json-body.decorator.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { DataListResponse, DataResponse, type Message, MessageResponse } from '../../http/responses/responses.js';
 import { IdParam } from '../../ids/id-param.js';
-import { MeDto } from '../sessions/sessions.dto.js';
-import { MySessionDto, UpdateMeDto } from './me.dto.js';
+import { MeDto, MySessionDto, UpdateMeDto } from './me.dto.js';
 import { MeService } from './me.service.js';
 
 @ApiTags('Me')

@@ -1,15 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import type { ValueError } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
+import { MAX_PASSWORD, PERSON_NAME } from '../person-input.js';
+import { EnteredTenantDto, SessionDto } from '../sessions/sessions.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
-
-/** The name of a person: one line that can be seen. */
-export const PERSON_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u;
-/** Longer than any password. The policy says more. */
-export const MAX_PASSWORD = 1_024;
 
 function checkNotices(value: unknown, path: string): ValueError[] {
   if (!isRecord(value))
@@ -73,4 +70,17 @@ export class MySessionDto {
 
   @ApiProperty({ description: 'Whether the request was made in this session.' })
   current!: boolean;
+}
+
+class MyTenantDto extends EnteredTenantDto {
+  @ApiPropertyOptional({
+    example: true,
+    description: 'Whether the person receives emails about reviews of the tenant. Absent for an API key.',
+  })
+  notify_reviews?: boolean;
+}
+
+export class MeDto extends OmitType(SessionDto, ['id', 'tenants', 'created_at', 'expires_at']) {
+  @ApiProperty({ type: [MyTenantDto], description: 'Oldest membership first.' })
+  tenants!: MyTenantDto[];
 }

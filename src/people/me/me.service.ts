@@ -6,10 +6,9 @@ import type { OpenSession } from '../../http/open-session.js';
 import { formatId, timeOf } from '../../ids/type-id.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
 import { SessionHolders } from '../sessions/session-holders.js';
-import { presentHolder } from '../sessions/session-presenter.js';
-import type { MeDto } from '../sessions/sessions.dto.js';
-import { LIST_SESSIONS } from '../sessions/sessions.sql.js';
-import type { MySessionDto, UpdateMeDto } from './me.dto.js';
+import { LIST_SESSIONS, type SessionRow } from '../sessions/sessions.sql.js';
+import type { MeDto, MySessionDto, UpdateMeDto } from './me.dto.js';
+import { presentMe } from './me-presenter.js';
 import { MyAccount } from './my-account.js';
 
 @Injectable()
@@ -24,7 +23,7 @@ export class MeService {
   async get(session: OpenSession): Promise<MeDto> {
     const holder = await this.holders.of(session);
     if (!holder) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
-    return presentHolder(holder);
+    return presentMe(holder);
   }
 
   async update(request: Request, session: OpenSession, dto: UpdateMeDto): Promise<MeDto> {
@@ -32,9 +31,9 @@ export class MeService {
     return this.get(session);
   }
 
-  async sessions({ id, personId = '' }: OpenSession): Promise<MySessionDto[]> {
-    const rows = await this.database.withoutTenants(LIST_SESSIONS, { personId });
-    return rows.map((row) => ({
+  async sessions(session: OpenSession): Promise<MySessionDto[]> {
+    const { id } = session;
+    return (await this.visible(session)).map((row) => ({
       id: formatId('ses', row.id),
       created_at: timeOf(row.id).toISOString(),
       last_seen_at: row.lastSeenAt,
@@ -44,9 +43,15 @@ export class MeService {
   }
 
   /** Ends one of the person's sessions. Throws a 404 for one of somebody else. */
-  async endSession({ personId = '' }: OpenSession, id: string): Promise<void> {
-    const rows = await this.database.withoutTenants(LIST_SESSIONS, { personId });
+  async endSession(session: OpenSession, id: string): Promise<void> {
+    const rows = await this.visible(session);
     if (!rows.some((row) => row.id === id)) throw Problem.notFound('session');
-    await this.ended.end({ id, personId });
+    await this.ended.end({ id, personId: session.personId });
+  }
+
+  /** A session that a provider began learns nothing of those that enter other tenants. */
+  private async visible({ personId = '', provider }: OpenSession): Promise<SessionRow[]> {
+    const rows = await this.database.withoutTenants(LIST_SESSIONS, { personId });
+    return rows.filter((row) => provider === undefined || row.provider === provider);
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { clientAddress } from '../../http/client-address.js';
@@ -9,31 +8,30 @@ import { BEGIN_ACCESS_CHANGE } from '../../keys/access-changes.sql.js';
 import { AccessWatch } from '../../keys/access-watch.js';
 import { RENAME_MEMBER, SET_REVIEW_NOTICES } from '../members/members.sql.js';
 import { Passwords } from '../passwords/passwords.js';
-import { FIND_PERSON, type PersonRow, UPDATE_PERSON } from '../people.sql.js';
+import { type PersonRow, UPDATE_PERSON } from '../people.sql.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
 import { Guessing } from '../sessions/guessing.js';
 import type { UpdateMeDto } from './me.dto.js';
+import { assertOwnCredentials, MyPerson } from './my-person.js';
 
 /** What a person changes of themselves. */
 @Injectable()
 export class MyAccount {
-  private readonly tenantIds: ReadonlySet<string>;
-
   constructor(
-    { tenants }: Config,
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly guessing: Guessing,
     private readonly ended: EndedSessions,
     private readonly watch: AccessWatch,
-  ) {
-    this.tenantIds = new Set(tenants.map(({ id }) => id));
-  }
+    private readonly me: MyPerson,
+  ) {}
 
   /** Changes what is sent. Throws a 422 with every invalid value before anything is changed. */
   async update(request: Request, session: OpenSession, dto: UpdateMeDto): Promise<void> {
-    const person = await this.find(session);
-    const errors = [...this.wrongNotices(person, dto), ...(await this.wrongPassword(request, person, dto))];
+    if (dto.password !== undefined) assertOwnCredentials(session);
+    const person = await this.me.of(session);
+    if (dto.name !== undefined) this.assertMayRename(session, person);
+    const errors = [...this.wrongNotices(session, person, dto), ...(await this.wrongPassword(request, person, dto))];
     if (errors.length > 0) throw Problem.invalid(errors);
     if (dto.name !== undefined) await this.rename(person, dto.name);
     for (const [tenantId, notify] of Object.entries(dto.notify_reviews ?? {})) {
@@ -42,14 +40,19 @@ export class MyAccount {
     if (dto.password !== undefined) await this.changePassword(request, session, person, dto.password);
   }
 
-  private async find({ personId = '' }: OpenSession): Promise<PersonRow> {
-    const [person] = await this.database.withoutTenants(FIND_PERSON, { id: personId });
-    if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
-    return person;
+  /** The name is that of all tenants, also of those that a session by a provider does not enter. */
+  private assertMayRename(session: OpenSession, person: PersonRow): void {
+    if (this.me.tenantsOf(session, person).length === this.me.configuredOf(person).length) return;
+    throw new Problem('forbidden', 'Your name is also that in tenants that this session does not enter.');
   }
 
-  private wrongNotices({ tenants }: PersonRow, { notify_reviews: notices = {} }: UpdateMeDto): ValueError[] {
-    const others = Object.keys(notices).filter((id) => !tenants.includes(id) || !this.tenantIds.has(id));
+  private wrongNotices(
+    session: OpenSession,
+    person: PersonRow,
+    { notify_reviews: notices = {} }: UpdateMeDto,
+  ): ValueError[] {
+    const own = this.me.tenantsOf(session, person);
+    const others = Object.keys(notices).filter((id) => !own.includes(id));
     const message = 'You are not a member of this tenant.';
     return others.map((id) => ({ path: `notify_reviews.${id}`, code: 'reference', message }));
   }
@@ -70,7 +73,7 @@ export class MyAccount {
 
   /** The name is stored with each membership, because what a tenant sees of a person is a matter of the tenant. */
   private async rename(person: PersonRow, name: string): Promise<void> {
-    const tenants = person.tenants.filter((id) => this.tenantIds.has(id)).sort();
+    const tenants = this.me.configuredOf(person);
     const [first] = tenants;
     if (first === undefined) return;
     await this.database.transaction(first, async (transaction) => {

@@ -28,8 +28,13 @@ export function isOwning(scopes: readonly string[]): boolean {
 
 /** Throws a 409 if no other joined member has `*`. Under the access lock. */
 export async function assertNotLastOwner(transaction: Transaction, tenantId: string, memberId: string): Promise<void> {
+  if (!(await hasOtherOwner(transaction, tenantId, memberId))) throw lastOwner();
+}
+
+/** Whether another joined member has `*`. Under the access lock. */
+export async function hasOtherOwner(transaction: Transaction, tenantId: string, memberId: string): Promise<boolean> {
   const others = { owner: OWNER.id, exceptMember: memberId, exceptRole: null };
-  if ((await transaction.query(tenantId, FIND_OTHER_OWNER, others)).length === 0) throw lastOwner();
+  return (await transaction.query(tenantId, FIND_OTHER_OWNER, others)).length > 0;
 }
 
 /** Throws a 409 if all joined members with `*` have it by this role. Under the access lock. */

@@ -6,7 +6,7 @@ import type { ListResult } from '../../lists/engine/list-reader.js';
 import type { Page } from '../../lists/page.js';
 
 /** A member as the list reads it: without the role, which the table of members only refers to. */
-export interface ListedMember {
+interface ListedMember {
   id: string;
   email: string;
   name: string;
@@ -15,7 +15,7 @@ export interface ListedMember {
   lastSeenAt: string | null;
 }
 
-export interface MemberFilters {
+interface MemberFilters {
   /** The words that the name or the email address must contain, in any case. */
   words: readonly string[];
   /** UUID. */

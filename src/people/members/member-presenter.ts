@@ -3,7 +3,7 @@ import { roleOf } from './member-role.js';
 import type { MemberDto } from './members.dto.js';
 import type { MemberRow } from './members.sql.js';
 
-export type PresentableMember = Omit<MemberRow, 'personId' | 'address' | 'notifyReviews'>;
+export type PresentableMember = Omit<MemberRow, 'personId' | 'address'>;
 
 export function presentMember(member: PresentableMember): MemberDto {
   const { id, email, name, joinedAt, lastSeenAt } = member;

@@ -8,14 +8,14 @@ import { ERASE_ANSWERS } from '../../idempotency/stored-responses.sql.js';
 import { formatId } from '../../ids/type-id.js';
 import { REVOKE_OF_MEMBER } from '../../keys/keys.sql.js';
 import { AccessChanges } from '../access-changes.js';
-import { CallerRights, type Rights } from '../caller-rights.js';
+import { CallerRights, type RoleRights } from '../caller-rights.js';
 import { Invitations } from '../invitations/invitations.js';
 import { dropTokens } from '../one-time-tokens.js';
 import { DELETE_PERSON, LOCK_PERSON, type PersonRow, SET_TENANTS } from '../people.sql.js';
 import { END_SESSIONS_OF } from '../sessions/sessions.sql.js';
 import { assertNotLastOwner, isOwning } from './last-owner.js';
 import { roleOf } from './member-role.js';
-import { assertMayChange } from './members.service.js';
+import { assertMayChangeMember } from './members.service.js';
 import { DELETE_MEMBER, FIND_MEMBER, type MemberRow } from './members.sql.js';
 
 /** An invitation is accepted once, so the person of a membership changes once. */
@@ -47,7 +47,7 @@ export class MemberRemoval {
   }
 
   /** Returns undefined if the membership has another person than `known`. */
-  private async attempt(caller: Caller, known: MemberRow, admitted: Rights): Promise<true | undefined> {
+  private async attempt(caller: Caller, known: MemberRow, admitted: RoleRights): Promise<true | undefined> {
     const { tenantId } = caller;
     let person: PersonRow | undefined;
     const first = async (transaction: Transaction) => {
@@ -59,7 +59,7 @@ export class MemberRemoval {
       if (!member) throw Problem.notFound('member');
       if (member.personId !== known.personId) throw overtaken;
       if (caller.actorId !== formatId('usr', member.id)) {
-        assertMayChange(await this.rights.current(transaction, caller, admitted), member);
+        assertMayChangeMember(await this.rights.current(transaction, caller, admitted), member);
       }
       if (member.joinedAt !== null && isOwning(roleOf(member).scopes)) {
         await assertNotLastOwner(transaction, tenantId, member.id);

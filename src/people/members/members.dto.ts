@@ -5,14 +5,12 @@ import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../../http/bodies/read-only.js';
 import { Trimmed } from '../../http/bodies/trimmed.js';
 import { IfPresent } from '../../validation/if-present.js';
+import { PERSON_NAME } from '../person-input.js';
 
-export const MAX_PERSON_NAME = 255;
-/** A name of a person, which mails and histories show. */
-export const PERSON_NAME = /^[^\p{Cc}]{1,255}$/u;
 const MAX_ROLE = 100;
 
 const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
-const nameSchema = { type: 'string' as const, maxLength: MAX_PERSON_NAME, example: 'Ada Lovelace' };
+const nameSchema = { type: 'string' as const, maxLength: 255, example: 'Ada Lovelace' };
 const roleSchema = {
   type: 'string' as const,
   minLength: 1,

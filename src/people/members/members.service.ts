@@ -11,7 +11,7 @@ import { changedReadOnly } from '../../http/bodies/read-only.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { AccessChanges } from '../access-changes.js';
-import { allows, CallerRights, type Rights } from '../caller-rights.js';
+import { allows, CallerRights, type RoleRights } from '../caller-rights.js';
 import { Invitations } from '../invitations/invitations.js';
 import { roleNamed, type TenantRole } from '../roles/tenant-role.js';
 import { assertNotLastOwner, isOwning } from './last-owner.js';
@@ -71,6 +71,7 @@ export class MembersService {
    */
   async update(caller: Caller, id: string, { dto, errors }: CheckedBody<UpdateMemberDto>): Promise<MemberRow> {
     const { tenantId } = caller;
+    await this.get(caller, id);
     if (errors.length > 0) throw Problem.invalid(errors);
     const admitted = await this.rights.admitted(caller);
     return this.changes.run(tenantId, async (transaction) => {
@@ -83,7 +84,7 @@ export class MembersService {
       if (caller.actorId === formatId('usr', id)) throw new Problem('forbidden', 'You cannot change your own role.');
       const role = await this.roleOf(transaction, tenantId, dto.role);
       const rights = await this.rights.current(transaction, caller, admitted);
-      assertMayChange(rights, before);
+      assertMayChangeMember(rights, before);
       assertAllowed(rights, role);
       if (role.id === before.roleId) return before;
       const isDemoted = before.joinedAt !== null && isOwning(roleOf(before).scopes) && !isOwning(role.scopes);
@@ -103,12 +104,12 @@ export class MembersService {
     const admitted = await this.rights.admitted(caller);
     const known = await this.get(caller, id);
     assertInvited(known);
-    assertMayChange(admitted, known);
+    assertMayChangeMember(admitted, known);
     await this.invitations.assertMaySend(tenantId, known.email);
     await this.changes.run(tenantId, async (transaction) => {
       const member = await found(transaction, tenantId, id);
       assertInvited(member);
-      assertMayChange(await this.rights.current(transaction, caller, admitted), member);
+      assertMayChangeMember(await this.rights.current(transaction, caller, admitted), member);
       await recordChanges(transaction, tenantId, caller, [changeOf('invited', id)]);
       await this.invitations.send(transaction, tenantId, member, inviterOf(caller));
     });
@@ -122,7 +123,7 @@ export class MembersService {
 }
 
 /** Throws a 403 if the member may do more. */
-export function assertMayChange(rights: Rights, member: MemberRow): void {
+export function assertMayChangeMember(rights: RoleRights, member: MemberRow): void {
   if (!allows(rights, roleOf(member))) throw new Problem('forbidden', 'This member may do more than you.');
 }
 
@@ -137,7 +138,7 @@ function changeOf(action: 'created' | 'updated' | 'invited', id: string, changes
   return { action, resource: { type: 'member', id: formatId('usr', id) }, changes };
 }
 
-function assertAllowed(rights: Rights, role: TenantRole): void {
+function assertAllowed(rights: RoleRights, role: TenantRole): void {
   if (!allows(rights, role)) {
     throw new Problem('forbidden', `The role ${role.name} allows more than you may do yourself.`);
   }

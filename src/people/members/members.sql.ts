@@ -4,8 +4,6 @@ import { statement } from '../../database/statements/statement.js';
 export interface MemberRole {
   id: string;
   name: string;
-  /** Whether emails about reviews are sent. */
-  notifyReviews: boolean;
   roleId: string;
   /** The next three are null for a built-in role. */
   roleName: string | null;
@@ -13,13 +11,19 @@ export interface MemberRole {
   locales: string[] | null;
 }
 
-const WITH_ROLE = `m.id, m.name, m.notify_reviews AS "notifyReviews", m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
-  FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id`;
+/** SQL for the columns of a `MemberRole`, and its tables. */
+export const WITH_ROLE = `m.id, m.name, m.role_id AS "roleId", r.name AS "roleName", r.scopes, r.locales
+  FROM members m LEFT JOIN roles r ON r.tenant_id = :tenantId AND r.id = m.role_id` as const;
+
+/** A membership, and what the person has set for it. */
+export interface Membership extends MemberRole {
+  notifyReviews: boolean;
+}
 
 /** The membership of a person who has accepted the invitation. */
-export const FIND_MEMBERSHIP = statement<{ personId: string }, MemberRole>()(
+export const FIND_MEMBERSHIP = statement<{ personId: string }, Membership>()(
   'members.find_membership',
-  `SELECT ${WITH_ROLE} WHERE m.tenant_id = :tenantId AND m.person_id = :personId AND m.joined_at IS NOT NULL`,
+  `SELECT m.notify_reviews AS "notifyReviews", ${WITH_ROLE} WHERE m.tenant_id = :tenantId AND m.person_id = :personId AND m.joined_at IS NOT NULL`,
 );
 
 export const FIND_JOINED_MEMBER = statement<{ id: string }, MemberRole>()(
@@ -84,7 +88,7 @@ export const INSERT_MEMBER = statement<
 
 export const SET_ROLE = statement<{ id: string; roleId: string }, never>()(
   'members.set_role',
-  'UPDATE members SET role_id = :roleId WHERE tenant_id = :tenantId AND id = :id',
+  'UPDATE members SET role_id = :roleId, own_role_id = NULL WHERE tenant_id = :tenantId AND id = :id',
 );
 
 /** Makes somebody who is invited a member. Returns no row if they are not invited any more. */

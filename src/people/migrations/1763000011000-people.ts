@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createWorkTable } from '../../database/work-table.js';
 
 /** People, how they sign in, their sessions, and their memberships in tenants. The tables of people have no tenant. */
 export class People1763000011000 implements MigrationInterface {
@@ -26,6 +27,7 @@ export class People1763000011000 implements MigrationInterface {
         email text NOT NULL,
         name text NOT NULL,
         role_id uuid NOT NULL,
+        own_role_id uuid,
         provider text,
         notify_reviews boolean NOT NULL,
         joined_at timestamptz(3),
@@ -38,6 +40,8 @@ export class People1763000011000 implements MigrationInterface {
       `CREATE UNIQUE INDEX members_people ON members (tenant_id, person_id) WHERE person_id IS NOT NULL`,
     );
     await queryRunner.query(`CREATE INDEX members_roles ON members (tenant_id, role_id, id)`);
+    await queryRunner.query(`CREATE INDEX members_reviewers ON members (tenant_id, id) WHERE notify_reviews`);
+    for (const statement of createWorkTable('review_mails')) await queryRunner.query(statement);
 
     await queryRunner.query(`
       CREATE TABLE people (
@@ -115,6 +119,7 @@ export class People1763000011000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of [
+      'review_mails',
       'one_time_tokens',
       'sessions',
       'known_networks',

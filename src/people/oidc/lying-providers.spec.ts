@@ -21,7 +21,7 @@ describe('a provider that lies', () => {
     const sent = new URL(url).searchParams;
     liar.claims = { nonce: sent.get('nonce'), ...claims };
     const query = new URLSearchParams({ code: 'x', state: sent.get('state') ?? '', ...parameters });
-    return providers.finish('p0', `${REDIRECT('p0')}?${query.toString()}`, state, ADDRESS);
+    return (await providers.finish('p0', `${REDIRECT('p0')}?${query.toString()}`, state, ADDRESS)).identity;
   }
 
   const FAILED = { status: 401, detail: 'Signing in with Acme failed. Try again.' };
@@ -98,7 +98,7 @@ describe('a provider that lies', () => {
       const sent = new URL(url).searchParams;
       liar.claims = { nonce: sent.get('nonce') };
       const callback = `${REDIRECT('p0')}?code=x&state=${sent.get('state')}`;
-      expect(await providers.finish('p0', callback, state, ADDRESS)).toMatchObject({ subject: 'ada' });
+      expect(await providers.finish('p0', callback, state, ADDRESS)).toMatchObject({ identity: { subject: 'ada' } });
       await liar.rotate();
       jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2_000);
     }

@@ -25,14 +25,15 @@ describe('signing in with a provider of OpenID Connect', () => {
     const providers = providersOf({ issuer: provider.issuer, scopes: ['openid', 'email', 'profile', 'groups'] });
     const { callback, state } = await upToCallback(providers, '/console/ten_acme/media?x=1');
 
-    const { groups, ...identity } = await providers.finish('p0', callback, state, ADDRESS);
-    expect(identity).toEqual({
+    const { identity, returnTo } = await providers.finish('p0', callback, state, ADDRESS);
+    const { groups, ...known } = identity;
+    expect(returnTo).toBe('/console/ten_acme/media?x=1');
+    expect(known).toEqual({
       issuer: provider.issuer,
       subject: 'ada',
       email: 'ada@example.com',
       emailVerified: true,
       name: 'Ada King',
-      returnTo: '/console/ten_acme/media?x=1',
     });
     expect(groups('groups')).toEqual(['staff', 'math']);
   });
@@ -75,7 +76,7 @@ describe('signing in with a provider of OpenID Connect', () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_001);
     await expect(providers.finish('p0', callback, state, ADDRESS)).rejects.toMatchObject({ status: 401 });
     jest.restoreAllMocks();
-    expect(await providers.finish('p0', callback, state, ADDRESS)).toMatchObject({ subject: 'ada' });
+    expect(await providers.finish('p0', callback, state, ADDRESS)).toMatchObject({ identity: { subject: 'ada' } });
   });
 
   it('fails with a code that was used, was made up, or is that of another sign-in', async () => {
@@ -138,7 +139,7 @@ describe('roles by a provider', () => {
   const rolesOf = (claims: Record<string, unknown>) =>
     providers()
       .rolesOf('p0', identityOf('https://id.example', { sub: 'ada', ...claims })!)
-      .map(({ role }) => role);
+      .map(({ byGroup, byDefault }) => byGroup ?? byDefault);
 
   it.each([
     [{}, [undefined, 'viewer', 'author']],

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { addressGroup } from '../../admission/address-group.js';
 import { FairQueue } from '../../admission/fair-queue.js';
@@ -23,6 +23,24 @@ const MAX_WAITING_OF_ADDRESS = 5;
 const MAX_WAITING = 100;
 const WAIT_MS = 10_000;
 const RANDOM_BYTES = 32;
+
+/** What the groups of a person give in a tenant: the role of the first group that has one. */
+export interface GivenRole {
+  tenantId: string;
+  byGroup?: string;
+  /** The role of who is in none of the groups. */
+  byDefault?: string;
+}
+
+/** Whom a provider has signed in. */
+export interface FinishedFlow {
+  identity: OidcIdentity;
+  /** The page to go on with. */
+  returnTo: string;
+  /** SHA-256 of the state. It must be recorded until the flow expires, so that it does not end twice. */
+  hash: Buffer;
+  expiresAt: Date;
+}
 
 interface Connected {
   provider: OidcProvider;
@@ -66,7 +84,7 @@ export class OidcProviders implements OnApplicationShutdown {
   }
 
   /**
-   * Returns whom the provider has signed in, and the page to go on with. `callbackUrl` is what the browser asked for, and `address` that of the
+   * Returns whom the provider has signed in. `callbackUrl` is what the browser asked for, and `address` that of the
    * client. Throws a 401 if the sign-in failed for whatever reason, and a 503 if the provider does not answer or too many wait for it.
    */
   async finish(
@@ -74,27 +92,36 @@ export class OidcProviders implements OnApplicationShutdown {
     callbackUrl: string,
     sealedState: string | undefined,
     address: string,
-  ): Promise<OidcIdentity & { returnTo: string }> {
+  ): Promise<FinishedFlow> {
     const connected = this.find(providerId);
     const flow = this.states.open(providerId, sealedState ?? '');
-    if (!flow)
-      throw new Problem('unauthorized', 'The sign-in was not begun in this browser, or more than ten minutes ago.');
+    if (!flow) throw new ExpiredFlow();
     const callback = new URL(this.redirectUri(providerId));
     callback.search = new URL(callbackUrl, callback).search;
     if (connected.queue.waiting >= MAX_WAITING) throw unavailable(connected.provider);
     const identity = await connected.queue.run(addressGroup(address), () =>
       this.ask(connected, () => connected.client.identify(callback, flow)),
     );
-    return { ...identity, returnTo: flow.returnTo };
+    const hash = createHash('sha256').update(flow.state).digest();
+    return { identity, returnTo: flow.returnTo, hash, expiresAt: new Date(flow.expires) };
   }
 
   /** Returns the tenants that the provider serves, each with the role that the person's groups or the default give there. */
-  rolesOf(providerId: string, { groups }: OidcIdentity): { tenantId: string; role: string | undefined }[] {
-    return this.find(providerId).provider.tenants.map(({ id: tenantId, defaultRole, roles, groupsClaim }) => {
-      const all = new Set(roles.length > 0 ? groups(groupsClaim) : []);
-      const [, role = defaultRole] = roles.find(([group]) => all.has(group)) ?? [];
-      return { tenantId, role };
-    });
+  rolesOf(providerId: string, { groups }: OidcIdentity): GivenRole[] {
+    return this.find(providerId).provider.tenants.map(
+      ({ id: tenantId, defaultRole: byDefault, roles, groupsClaim }) => {
+        const all = new Set(roles.length > 0 ? groups(groupsClaim) : []);
+        const [, byGroup] = roles.find(([group]) => all.has(group)) ?? [];
+        return { tenantId, ...(byGroup !== undefined && { byGroup }), ...(byDefault !== undefined && { byDefault }) };
+      },
+    );
+  }
+
+  /** Returns the tenants that are served by the providers of this issuer. */
+  servedBy(issuer: string): ReadonlySet<string> {
+    const { href } = new URL(issuer);
+    const same = [...this.connected.values()].filter(({ provider }) => new URL(provider.issuer).href === href);
+    return new Set(same.flatMap(({ provider }) => provider.tenants.map(({ id }) => id)));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -136,6 +163,13 @@ function connect(provider: OidcProvider, { outboundAllowedHosts, outboundCa: ca 
     refusal: () => unavailable(provider),
   });
   return { provider, client: new ProviderClient(provider, client, TIMEOUT_MS), queue };
+}
+
+/** The flow belongs to another browser, has expired, or has ended already. */
+export class ExpiredFlow extends Problem {
+  constructor() {
+    super('unauthorized', 'The sign-in was not begun in this browser, or more than ten minutes ago, or it has ended.');
+  }
 }
 
 function unavailable({ name }: OidcProvider): Problem {

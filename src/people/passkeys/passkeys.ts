@@ -32,7 +32,7 @@ interface StoredPasskey {
   userHandle: Uint8Array;
 }
 
-interface NewPasskey extends Omit<StoredPasskey, 'userHandle'> {
+export interface NewPasskey extends Omit<StoredPasskey, 'userHandle'> {
   /** How browsers reach the authenticator, as they name it: `internal`, `usb`, … */
   transports: string[];
   /** Whether the passkey is on other devices, too. */
@@ -60,6 +60,11 @@ export class Passkeys {
     const { protocol, hostname } = this.console;
     const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
     return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocal);
+  }
+
+  /** Throws a 409 if passkeys are not offered. */
+  assertOffered(): void {
+    this.relyingParty();
   }
 
   /** Returns the options of `startRegistration`. `exclude`: the credential IDs that the person has. Throws a 409 if passkeys are not offered. */

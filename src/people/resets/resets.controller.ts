@@ -8,7 +8,7 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import { JsonBody } from '../../http/bodies/json-body.decorator.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses/responses.js';
-import { MAX_PASSWORD } from '../me/me.dto.js';
+import { MAX_PASSWORD } from '../person-input.js';
 import { SessionDto } from '../sessions/sessions.dto.js';
 import { ResetsService } from './resets.service.js';
 

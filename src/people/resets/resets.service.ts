@@ -75,9 +75,10 @@ export class ResetsService implements OnModuleDestroy {
     if (refusal !== undefined) throw Problem.invalid([{ path: 'password', code: 'format', message: refusal }]);
     const hash = await this.passwords.hash(password, clientAddress(request));
     await this.ended.endOf(person, null, async (transaction) => {
+      // The person is locked before the token: see `AccessChanges`.
+      await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
       if ((await takeToken(transaction, 'reset', token)) === undefined) throw noToken();
       await dropTokens(transaction, 'reset', person.id);
-      await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
     });
     return this.sessions.begin(request, { personId: person.id });
   }

@@ -11,7 +11,7 @@ import type { Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { KeyScopes } from '../../keys/key-scopes.js';
 import { AccessChanges } from '../access-changes.js';
-import { allows, CallerRights, type Rights } from '../caller-rights.js';
+import { allows, CallerRights, type RoleRights } from '../caller-rights.js';
 import { assertOwnersWithout, isOwning } from '../members/last-owner.js';
 import { roleNameKey } from './role-name.js';
 import type { CreateRoleDto, UpdateRoleDto } from './roles.dto.js';
@@ -67,6 +67,7 @@ export class RolesService {
   async update(caller: Caller, id: string, { dto, errors }: CheckedBody<UpdateRoleDto>): Promise<TenantRole> {
     const { tenantId } = caller;
     assertNotBuiltIn(id);
+    await this.get(caller, id);
     if (dto.scopes === undefined && errors.length > 0) throw Problem.invalid(errors);
     const scopes = dto.scopes && (await this.scopes.check(caller, dto.scopes, errors, 'role'));
     const admitted = await this.rights.admitted(caller);
@@ -141,7 +142,7 @@ function found(role: TenantRole | undefined): TenantRole {
   return role;
 }
 
-function assertAllowed(rights: Rights, role: TenantRole): void {
+function assertAllowed(rights: RoleRights, role: TenantRole): void {
   if (!allows(rights, role)) throw new Problem('forbidden', 'A role cannot allow more than you may do yourself.');
 }
 

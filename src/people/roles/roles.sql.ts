@@ -60,8 +60,8 @@ export const DELETE_ROLE = statement<{ id: string }, never>()(
   'DELETE FROM roles WHERE tenant_id = :tenantId AND id = :id',
 );
 
-/** How many members and invited persons have the role. */
+/** How many members and invited persons have the role, or will have it without the groups of a provider. */
 export const COUNT_MEMBERS_WITH = statement<{ id: string }, { members: number }>()(
   'roles.count_members',
-  'SELECT count(*) AS members FROM members WHERE tenant_id = :tenantId AND role_id = :id',
+  'SELECT count(*) AS members FROM members WHERE tenant_id = :tenantId AND (role_id = :id OR own_role_id = :id)',
 );

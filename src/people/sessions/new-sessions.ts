@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { hashOfSecret, newSecret } from '../../access/secret-text.js';
+import { hashOfSecret, newSecretText } from '../../access/secret-text.js';
 import { SessionCookie } from '../../access/session-cookie.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -13,6 +13,7 @@ import { NOTE_NETWORK } from '../people.sql.js';
 import { browserName } from './browser-name.js';
 import { SessionHolders } from './session-holders.js';
 import { presentSession } from './session-presenter.js';
+import type { SessionDto } from './sessions.dto.js';
 import { INSERT_SESSION } from './sessions.sql.js';
 
 /** Who signs in: a person, perhaps by an OpenID Connect provider, or an API key of a tenant. */
@@ -29,21 +30,26 @@ export class NewSessions {
 
   /** Begins a session, and answers 201 with it and its cookie. Throws a 403 if there is nowhere to go. */
   async begin(request: Request, who: SigningIn): Promise<JsonText> {
+    const opened = await this.open(request, who);
+    if (!opened) throw new Problem('forbidden', 'You cannot sign in here.');
+    const headers = { 'Set-Cookie': opened.cookie, 'Cache-Control': 'no-store' };
+    return new JsonText(JSON.stringify({ data: opened.session }), headers, 201);
+  }
+
+  /** Begins a session, and returns it with the `Set-Cookie` header; undefined if there is nowhere to go. */
+  async open(request: Request, who: SigningIn): Promise<{ session: SessionDto; cookie: string } | undefined> {
     const id = newUuid();
     const createdAt = timeOf(id).getTime();
     const session: OpenSession = { id, ...who, createdAt, lastSeenAt: createdAt };
     const holder = await this.holders.of(session);
-    if (!holder) throw new Problem('forbidden', 'You cannot sign in here.');
-    const token = newSecret('tvs_');
+    if (!holder) return undefined;
+    const token = newSecretText('tvs_');
     await this.store(session, token, request.headers['user-agent']);
-    if (who.personId !== undefined) {
+    // A provider is believed about its tenants only, so it does not say from where somebody tries their password.
+    if (who.personId !== undefined && who.provider === undefined) {
       await this.database.withoutTenants(NOTE_NETWORK, { personId: who.personId, network: networkOf(request) });
     }
-    return new JsonText(
-      JSON.stringify({ data: presentSession(session, holder) }),
-      { 'Set-Cookie': this.cookie.begin(token), 'Cache-Control': 'no-store' },
-      201,
-    );
+    return { session: presentSession(session, holder), cookie: this.cookie.begin(token) };
   }
 
   private async store(

@@ -8,7 +8,7 @@ import { Config } from '../../config/config.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { Database } from '../../database/database.js';
 import type { OpenSession } from '../../http/open-session.js';
-import { formatId, timeOf } from '../../ids/type-id.js';
+import { formatId, parseId, timeOf } from '../../ids/type-id.js';
 import { type AccessChange, AccessWatch } from '../../keys/access-watch.js';
 import { FIND_JOINED_MEMBER, FIND_MEMBERSHIP, type MemberRole } from '../members/members.sql.js';
 import { roleOf } from '../members/member-role.js';
@@ -26,12 +26,7 @@ interface HeldSession {
   /** When it ends unless it is used, milliseconds since 1970. */
   endsAt: number;
   /** What it may do, by tenant. */
-  readonly entrances: Map<string, MemberEntrance | 'elsewhere'>;
-}
-
-interface MemberEntrance extends Credential {
-  /** UUID of the membership. */
-  readonly memberId: string;
+  readonly entrances: Map<string, Entrance>;
 }
 
 /**
@@ -68,7 +63,13 @@ export class SessionCache extends Sessions {
     const entrance = tenant && held?.entrances.get(tenant.id);
     if (!held || !entrance || held.endsAt <= Date.now()) return this.load(hash, tenant);
     this.watch.assertCurrent(tenant.id);
+    if (held.session.key) return this.stillOfKey(hash, held, tenant);
     return this.used(hash, held, tenant.id, entrance);
+  }
+
+  /** The key may have expired. */
+  private async stillOfKey(hash: string, held: HeldSession, tenant: TenantConfig): Promise<Entrance> {
+    return this.used(hash, held, tenant.id, await this.entranceOfKey(held.session, tenant));
   }
 
   async find(token: string): Promise<OpenSession | undefined> {
@@ -86,29 +87,17 @@ export class SessionCache extends Sessions {
     const session = await this.read(hash);
     if (!session) return 'unknown';
     if (!tenant) return 'elsewhere';
-    if (session.key) return this.entranceOfKey(session.key, session.id, tenant.id);
-    const entrance = await this.entranceOf(session, tenant);
-    const held = {
-      session,
-      endsAt: endOfSession(session.id, session.lastSeenAt),
-      entrances: new Map([[tenant.id, entrance]]),
-    };
-    return known === this.changes.get(tenant.id)
-      ? this.used(hash, this.hold(hash, held), tenant.id, entrance)
-      : entrance;
+    const entrance = session.key ? await this.entranceOfKey(session, tenant) : await this.entranceOf(session, tenant);
+    if (known !== this.changes.get(tenant.id)) return entrance;
+    return this.used(hash, this.hold(hash, session, tenant.id, entrance), tenant.id, entrance);
   }
 
   /** A session of a key may do what the key may do, and ends with it. Its requests count as those of the key. */
-  private async entranceOfKey(
-    key: { tenantId: string; id: string },
-    sessionId: string,
-    tenantId: string,
-  ): Promise<Entrance> {
+  private async entranceOfKey({ id, key }: OpenSession, tenant: TenantConfig): Promise<Entrance> {
+    if (key?.tenantId !== tenant.id) return 'elsewhere';
     const known = await this.keys.findById(key.tenantId, key.id);
     if (!known) return 'unknown';
-    if (key.tenantId !== tenantId) return 'elsewhere';
-    this.uses.note(sessionId);
-    return { ...known, caller: { ...known.caller, sessionId: formatId('ses', sessionId) } };
+    return { ...known, caller: { ...known.caller, sessionId: formatId('ses', id) } };
   }
 
   private async read(hash: string): Promise<OpenSession | undefined> {
@@ -117,19 +106,18 @@ export class SessionCache extends Sessions {
     return session && endOfSession(session.id, session.lastSeenAt) > Date.now() ? session : undefined;
   }
 
-  private async entranceOf(session: OpenSession, tenant: TenantConfig): Promise<MemberEntrance | 'elsewhere'> {
-    const { personId = '', id, provider } = session;
+  private async entranceOf({ id, personId = '', provider }: OpenSession, tenant: TenantConfig): Promise<Entrance> {
     if (!this.entered.allows(provider, tenant.id)) return 'elsewhere';
     const [member] = await this.database.query(tenant.id, FIND_MEMBERSHIP, { personId });
     if (!member) return 'elsewhere';
     const { caller, narrowing } = memberCredential(tenant, member);
-    return { memberId: member.id, caller: { ...caller, sessionId: formatId('ses', id) }, narrowing };
+    return { caller: { ...caller, sessionId: formatId('ses', id) }, narrowing };
   }
 
-  private hold(hash: string, { session, endsAt, entrances }: HeldSession): HeldSession {
-    const before = this.held.get(hash);
-    const held = before ?? { session, endsAt, entrances: new Map<string, MemberEntrance | 'elsewhere'>() };
-    for (const [tenantId, entrance] of entrances) held.entrances.set(tenantId, entrance);
+  private hold(hash: string, session: OpenSession, tenantId: string, entrance: Entrance): HeldSession {
+    const endsAt = endOfSession(session.id, session.lastSeenAt);
+    const held = this.held.get(hash) ?? { session, endsAt, entrances: new Map<string, Entrance>() };
+    held.entrances.set(tenantId, entrance);
     held.endsAt = Math.max(held.endsAt, endsAt);
     this.held.set(hash, held);
     if (this.held.size > MOST) this.held.delete(this.held.keys().next().value!);
@@ -137,10 +125,12 @@ export class SessionCache extends Sessions {
   }
 
   /** Part of every request in a session. */
-  private used(hash: string, held: HeldSession, tenantId: string, entrance: MemberEntrance | 'elsewhere'): Entrance {
-    if (entrance === 'elsewhere') return entrance;
-    if (this.uses.note(held.session.id, { tenantId, id: entrance.memberId })) {
-      held.endsAt = endOfSession(held.session.id, Date.now());
+  private used(hash: string, held: HeldSession, tenantId: string, entrance: Entrance): Entrance {
+    if (typeof entrance === 'string') return entrance;
+    const { session } = held;
+    const memberId = session.personId === undefined ? undefined : parseId('usr', entrance.caller.actorId ?? '');
+    if (this.uses.note(session.id, memberId === undefined ? undefined : { tenantId, id: memberId })) {
+      held.endsAt = endOfSession(session.id, Date.now());
       this.held.delete(hash);
       this.held.set(hash, held);
     }

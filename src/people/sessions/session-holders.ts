@@ -5,7 +5,7 @@ import type { TenantConfig } from '../../config/tenants-config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { OpenSession } from '../../http/open-session.js';
-import { FIND_MEMBERSHIP, type MemberRole } from '../members/members.sql.js';
+import { FIND_MEMBERSHIP, type Membership } from '../members/members.sql.js';
 import { FIND_PERSON } from '../people.sql.js';
 import { EnteredTenants } from './entered-tenants.js';
 import type { SessionHolder } from './session-presenter.js';
@@ -40,7 +40,7 @@ export class SessionHolders {
   private async memberships(
     { id, tenants }: { id: string; tenants: readonly string[] },
     provider: string | undefined,
-  ): Promise<{ tenant: TenantConfig; member: MemberRole }[]> {
+  ): Promise<{ tenant: TenantConfig; member: Membership }[]> {
     const found = await Promise.all(
       tenants.map(async (tenantId) => {
         const tenant = this.tenants.get(tenantId);

@@ -4,13 +4,13 @@ import type { TenantConfig } from '../../config/tenants-config.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { formatId } from '../../ids/type-id.js';
 import { roleOf } from '../members/member-role.js';
-import type { MemberRole } from '../members/members.sql.js';
+import type { Membership, MemberRole } from '../members/members.sql.js';
 import type { EnteredTenantDto, SessionDto } from './sessions.dto.js';
 import { endOfSession } from './session-times.js';
 
 /** Who has a session: a person with the memberships, or a key. */
 export type SessionHolder =
-  | { person: { name: string; email: string }; memberships: readonly { tenant: TenantConfig; member: MemberRole }[] }
+  | { person: { name: string; email: string }; memberships: readonly { tenant: TenantConfig; member: Membership }[] }
   | { key: UsableKey; tenant: TenantConfig };
 
 export function presentSession(session: OpenSession, holder: SessionHolder): SessionDto {
@@ -45,7 +45,6 @@ function presentMembership({ id, name }: TenantConfig, member: MemberRole): Ente
     scopes: [...role.scopes],
     ...(role.locales && { locales: [...role.locales] }),
     user_id: formatId('usr', member.id),
-    notify_reviews: member.notifyReviews,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, RequiresSession, WithSession } from '../../access/access.js';
@@ -8,6 +8,8 @@ import { JsonBody } from '../../http/bodies/json-body.decorator.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { DataResponse, MessageResponse } from '../../http/responses/responses.js';
+import { PasskeySignIn } from '../passkeys/passkey-sign-in.js';
+import { PasskeyRequestOptionsDto } from '../passkeys/passkeys.dto.js';
 import { SessionDto, SignInDto, SignInMethodsDto } from './sessions.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInMethods } from './sign-in-methods.js';
@@ -18,6 +20,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly methods: SignInMethods,
+    private readonly passkeys: PasskeySignIn,
   ) {}
 
   @Post()
@@ -31,9 +34,25 @@ export class SessionsController {
   @Public()
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(SessionDto, 201)
-  @ProblemResponses('unauthorized', 'forbidden', 'not_found', 'rate_limited')
+  @ProblemResponses('unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited')
   async create(@Req() request: Request, @JsonBody(SignInDto) body: SignInDto): Promise<JsonText> {
     return this.sessions.create(request, body);
+  }
+
+  @Post('options')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Get options for a passkey',
+    description:
+      'Returns the options of `startAuthentication` of `@simplewebauthn/browser`, whose answer _Sign in_ takes as `passkey` within five minutes, once. ' +
+      'The response is 409 if passkeys are not offered.',
+  })
+  @Public()
+  @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
+  @DataResponse(PasskeyRequestOptionsDto)
+  @ProblemResponses('forbidden', 'conflict', 'rate_limited')
+  async options(@Req() request: Request): Promise<JsonText> {
+    return this.passkeys.options(request);
   }
 
   @Get('methods')

@@ -93,12 +93,12 @@ export class EnteredTenantDto {
 
   @ApiPropertyOptional({ example: 'usr_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'The ID of the membership.' })
   user_id?: string;
-
-  @ApiPropertyOptional({ description: 'Whether the person receives emails about reviews in this tenant.' })
-  notify_reviews?: boolean;
 }
 
-export class MeDto {
+export class SessionDto {
+  @ApiProperty({ example: 'ses_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
   @ApiPropertyOptional({ type: SessionUserDto, description: 'Absent for an API key.' })
   user?: SessionUserDto;
 
@@ -107,11 +107,6 @@ export class MeDto {
 
   @ApiProperty({ type: [EnteredTenantDto], description: 'Oldest membership first.' })
   tenants!: EnteredTenantDto[];
-}
-
-export class SessionDto extends MeDto {
-  @ApiProperty({ example: 'ses_01k9mzh6xze3n8mqsd5wkxp2zt' })
-  id!: string;
 
   @ApiProperty({ ...time, type: 'string' })
   created_at!: string;

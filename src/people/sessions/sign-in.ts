@@ -9,13 +9,14 @@ import { clientAddress } from '../../http/client-address.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import { parseId } from '../../ids/type-id.js';
 import { takeToken } from '../one-time-tokens.js';
+import { PasskeySignIn } from '../passkeys/passkey-sign-in.js';
 import { Passwords } from '../passwords/passwords.js';
 import { FIND_PERSON_BY_ADDRESS } from '../people.sql.js';
 import { Guessing } from './guessing.js';
 import { NewSessions, type SigningIn } from './new-sessions.js';
 import type { SignInDto } from './sessions.dto.js';
 
-/** Signs in with a password, an API key or a sign-in link. */
+/** Signs in with a password, an API key, a sign-in link or a passkey. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -24,20 +25,23 @@ export class SignIn {
     private readonly passwords: Passwords,
     private readonly guessing: Guessing,
     private readonly failures: FailedAuthentications,
+    private readonly passkeys: PasskeySignIn,
     private readonly sessions: NewSessions,
   ) {}
 
   /**
-   * Begins the session of who proves who they are. Throws a 401 for a wrong password or key, which tells nothing about the account, a 404 for a
+   * Begins the session of who proves who they are. Throws a 401 for a wrong password, key or passkey, which tells nothing about the account, a 404 for a
    * token that is not good, and a 429 after too many failures.
    */
   async run(request: Request, body: SignInDto): Promise<JsonText> {
     return this.sessions.begin(request, await this.who(request, body));
   }
 
-  private async who(request: Request, { email, password, key, token }: SignInDto): Promise<SigningIn> {
+  private async who(request: Request, body: SignInDto): Promise<SigningIn> {
+    const { email, password, key, token, passkey } = body;
     if (email !== undefined && password !== undefined) return this.byPassword(request, email, password);
     if (key !== undefined) return this.byKey(request, key);
+    if (passkey !== undefined) return { personId: await this.passkeys.personOf(request, passkey) };
     return this.byLink(request, token ?? '');
   }
 

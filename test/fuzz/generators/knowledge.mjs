@@ -25,6 +25,10 @@ const scopes = fc.constantFrom(
   ['content:read:published@{{type.every}}', 'content:write@{{type.every}}', 'events:read'],
 );
 
+const roleName = fc.constantFrom('owner', 'Editor', 'viewer', '{{role}}');
+/** One line without control characters. */
+const personName = name.map((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ''));
+
 const slugged = (fields) => ({ name, slug, fields });
 
 const TIMES = {
@@ -84,6 +88,19 @@ export function knownValues(document, { id }) {
     case 'Keys_create':
       // Names have no control characters.
       return { name: name.map((text) => text.replaceAll(/\p{Cc}/gu, '')), scopes };
+    case 'Roles_create':
+    case 'Roles_update':
+      return {
+        name: name.map((text) => text.replaceAll(/\p{Cc}/gu, '')),
+        scopes,
+        locales: fc.constantFrom(null, ['de'], ['en', 'fr-CA', 'zh-Hant-TW']),
+      };
+    case 'Members_create':
+      return { email: fc.constant('{{unique}}@example.com'), name: personName, role: roleName };
+    case 'Members_update':
+      return { role: roleName };
+    case 'Invitations_accept':
+      return { name: personName, password: fc.constant('four unusual words of mine') };
     case 'Schedules_put':
       // At least one of them.
       return { '': fc.oneof(...Object.keys(TIMES).map((name) => fc.record(TIMES, { requiredKeys: [name] }))) };
@@ -240,6 +257,13 @@ export function schemaBound(document, { id }) {
             })),
         },
       );
+    case 'Members_invite':
+      // An address gets at most three invitations within an hour.
+      return fc.constant({ ids: { user_id: '{{new.member}}' } });
+    case 'Invitations_accept':
+      return fc.constant({
+        known: { '': fc.record({ name: personName, password: fc.constant('four unusual words of mine') }) },
+      });
     case 'SubmissionFiles_get':
       return fc.constant({ ids: { form_id: '{{upload.form}}', submission_id: '{{upload.submission}}' } });
     case 'Submissions_delete':

@@ -36,6 +36,7 @@ function valuesOfParameter(document, { name, schema, style }, listed) {
   const one = (values) => values.map((value) => [[name, String(value)]]);
   if (name === 'filter[mime_type]')
     return one(fc.constantFrom('image/*', 'image/png', 'Text/Plain', 'application/x.y-z+json'));
+  if (name === 'role') return one(fc.constantFrom('owner', 'EDITOR', '{{role}}'));
   if (name === 'cursor') return one(fc.constantFrom('', '{{next}}'));
   if (name === 'search') return one(searches());
   if (name === 'page')

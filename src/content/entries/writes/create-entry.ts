@@ -6,7 +6,7 @@ import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import { newUuid } from '../../../ids/type-id.js';
 import { Limits } from '../../../tenants/limits.js';
 import { ENTRIES } from '../../content-usage.js';
-import { assertMayChange } from '../../live-changes.js';
+import { assertMayChangeEntry } from '../../live-changes.js';
 import type { CreateEntryDto } from '../entries.dto.js';
 import type { EntryOfType } from '../entries.sql.js';
 import { Attempts, tooManyChanges } from './attempts.js';
@@ -39,7 +39,7 @@ export class CreateEntry {
     const { fields, status = 'draft' } = dto;
     const values = this.values.ofRequest({ tenantId, isHeavy }, 'whole', fields);
     for await (const type of this.attempts.onType(tenantId, typeName)) {
-      assertMayChange(by, type.id, { after: status });
+      assertMayChangeEntry(by, type.id, { after: status });
       const id = newUuid();
       // If `fields` is missing, the DTO has already reported it.
       const { set, referring, errors: wrong } = fields ? await values.check(type) : NO_VALUES;

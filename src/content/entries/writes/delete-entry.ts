@@ -5,7 +5,7 @@ import { Database } from '../../../database/database.js';
 import type { Author, Caller } from '../../../http/caller.js';
 import { assertPermitted, type Precondition } from '../../../http/responses/etag.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
-import { assertMayChange } from '../../live-changes.js';
+import { assertMayChangeEntry } from '../../live-changes.js';
 import { ReferentialActions } from '../../references/referential-actions.js';
 import type { CompiledType } from '../../schemas.js';
 import { type EntryForWrite, GET_FOR_WRITE } from '../entries.sql.js';
@@ -26,7 +26,7 @@ export class DeleteEntry {
     const { tenantId } = by;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       assertPermitted(precondition, before.version, 'entry');
-      assertMayChange(by, type.id, { before: before.status });
+      assertMayChangeEntry(by, type.id, { before: before.status });
       const steps = parametersOfDeletion(type, before, by);
       const deletion = await heavyWork.runIf(isHeavy(before.fields.length), tenantId, steps);
       const deleted = type.isGuarded

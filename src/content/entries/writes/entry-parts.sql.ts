@@ -186,7 +186,7 @@ export const REMOVE_UNIQUES = part(
 export const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
 
 /** SQL that ends the review of a draft. */
-export const NO_REVIEW = 'review_by = NULL, review_at = NULL, review_note = NULL';
+export const NO_REVIEW = 'review_by = NULL, review_member = NULL, review_at = NULL, review_note = NULL';
 
 /** SQL that removes a draft but keeps its row, which has the number that the next draft continues. */
 export const NO_DRAFT =

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../../admission/heavy-work.js';
 import type { Executor } from '../../../database/transaction.js';
 import type { Author, Caller } from '../../../http/caller.js';
-import type { Rights } from '../../live-changes.js';
+import type { LiveRights } from '../../live-changes.js';
 import { Attempts } from './attempts.js';
 import { type EntryWrite, parametersOf } from './entry-write.js';
 import type { EntryParameters, NewWords, ReferenceLocks, WriteStatement } from './entry-parts.sql.js';
 import { DictionaryCache, newWordColumns } from './dictionary-cache.js';
 
 /** Who makes a change, of which tenant, and what they may change. */
-export type TenantAuthor = Author & Rights & Pick<Caller, 'tenantId'>;
+export type TenantAuthor = Author & LiveRights & Pick<Caller, 'tenantId'>;
 
 /** What the statement of a write takes besides the write. */
 interface Options<More> {

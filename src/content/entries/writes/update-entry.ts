@@ -9,7 +9,7 @@ import { changedReadOnly } from '../../../http/bodies/read-only.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import type { VersionAction } from '../../history/entry-version.js';
 import type { UpdateEntryDto } from '../entries.dto.js';
-import { assertMayChange, mayChangeLive, type Rights } from '../../live-changes.js';
+import { assertMayChangeEntry, mayChangeLive, type LiveRights } from '../../live-changes.js';
 import { assertUnchangedSince, type ScheduledState } from '../../schedules/scheduled-state.js';
 import { GET_UNAPPROVED } from '../../schedules/schedules.sql.js';
 import { type EntryForWrite, type EntryOfType, GET_FOR_WRITE } from '../entries.sql.js';
@@ -103,7 +103,7 @@ export class UpdateEntry {
     { patch, errors = [], transition, by, executor = this.database, more }: Update<More>,
   ): Promise<EntryOfType | undefined> {
     const { tenantId, type, isHeavy: isLarge } = write;
-    assertMayChange(by, type.id, { before: before.status, after: transition.status });
+    assertMayChangeEntry(by, type.id, { before: before.status, after: transition.status });
     const patching = applyPatch(type.schema, before.fields, {
       ...patch,
       isPublished: transition.status === 'published',
@@ -123,7 +123,7 @@ export class UpdateEntry {
 
 /** The statement of an update that leaves the draft as it is. */
 export function updateStatement(
-  by: Rights,
+  by: LiveRights,
   typeId: string,
   before: EntryForWrite,
   { status }: Pick<Transition, 'status'>,

@@ -1,6 +1,6 @@
 import type { CallHandler } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { BodyLimits } from '../http/bodies/json-body.decorator.js';
+import type { BodyLimits } from '../../http/bodies/json-body.decorator.js';
 import type { IdempotencyRule } from './idempotency-rule.js';
 
 /** A request with an `Idempotency-Key`, after the guards have accepted it. */

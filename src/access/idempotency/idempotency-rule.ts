@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Type } from '@nestjs/common';
 import type { Request } from 'express';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../../errors/problem.js';
 
 /** How a route treats the header `Idempotency-Key`. */
 export interface IdempotencyRule {

@@ -2,8 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, type Observable } from 'rxjs';
-import { Problem } from '../errors/problem.js';
-import { bodyLimitsOf } from '../http/bodies/json-body.decorator.js';
+import { Problem } from '../../errors/problem.js';
+import { bodyLimitsOf } from '../../http/bodies/json-body.decorator.js';
 import { IDEMPOTENCY_RULE, type IdempotencyRule, readIdempotencyKey } from './idempotency-rule.js';
 import { KeyedRequests } from './keyed-requests.js';
 

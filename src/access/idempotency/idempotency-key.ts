@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { ProblemResponses } from '../errors/problem-responses.js';
+import { ProblemResponses } from '../../errors/problem-responses.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IDEMPOTENCY_RULE, type IdempotencyRule } from './idempotency-rule.js';
 
