@@ -42,7 +42,7 @@ export function useForgetSession(): () => Promise<void> {
   return async () => {
     await signOut();
     owner = undefined;
-    client.clear();
+    client.removeQueries({ type: 'inactive' });
     client.setQueryData(SESSION_KEY, null);
   };
 }
