@@ -18,13 +18,13 @@ export interface Session {
   readonly expires_at: string;
 }
 
-export interface SignInMethods {
+interface SignInMethods {
   readonly password: boolean;
   readonly passkeys: boolean;
   readonly oidc: readonly { readonly id: string; readonly name: string }[];
 }
 
-export type Credentials =
+type Credentials =
   | { readonly email: string; readonly password: string }
   | { readonly key: string }
   | { readonly token: string }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { inviteMember } from '../../api/members';
 import type { Role } from '../../api/roles';
 import { Button } from '../../parts/button';
@@ -28,7 +28,7 @@ export function Invite({ roles, onClose }: InviteProps) {
   const given = rolesToGive(roles, tenant);
   // The least that is useful, so that more is a decision.
   const role = given.find(({ name }) => name === 'editor')?.name ?? given[0]?.name ?? '';
-  const { register, handleSubmit, formState, setError, watch } = useForm({ defaultValues: { email: '', role } });
+  const { register, handleSubmit, formState, setError, control } = useForm({ defaultValues: { email: '', role } });
   const { mutate, isPending } = useMutation({
     mutationFn: (values: { email: string; role: string }) => inviteMember(tenant.id, values),
     onSuccess: ({ email }) => {
@@ -39,7 +39,8 @@ export function Invite({ roles, onClose }: InviteProps) {
     onError: (error) => setProblem(showProblem(error, setError, { email: 'Email', role: 'Role' })),
   });
   const { errors } = formState;
-  const chosen = given.find(({ name }) => name === watch('role'));
+  const chosenName = useWatch({ control, name: 'role' });
+  const chosen = given.find(({ name }) => name === chosenName);
   return (
     <Dialog title={`Invite somebody to ${tenant.name}`} isOpen onClose={onClose}>
       <Form onSubmit={handleSubmit((values) => mutate({ ...values, email: values.email.trim() }))}>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { createRole, type Role, type RoleValues, updateRole } from '../../api/roles';
 import { Button } from '../../parts/button';
 import { Dialog, DialogButtons } from '../../parts/dialog';
@@ -23,7 +23,10 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
   const tenant = useTenant();
   const client = useQueryClient();
   const [problem, setProblem] = useState<unknown>();
-  const { register, handleSubmit, formState, setError, watch, setValue } = useForm<{ name: string; scopes: string[] }>({
+  const { register, handleSubmit, formState, setError, control, setValue } = useForm<{
+    name: string;
+    scopes: string[];
+  }>({
     defaultValues: { name: role?.name ?? '', scopes: [...(role?.scopes ?? [])] },
   });
   register('scopes', { validate: (scopes) => scopes.length > 0 || 'Choose at least one right.' });
@@ -36,6 +39,7 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
     },
     onError: (error) => setProblem(showProblem(error, setError, { name: 'Name', scopes: 'Rights' })),
   });
+  const chosen = useWatch({ control, name: 'scopes' });
   const { errors } = formState;
   return (
     <Dialog title={role ? `Edit ${role.name}` : 'New role'} isOpen onClose={onClose}>
@@ -48,7 +52,7 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
           {...register('name', { required: 'Give the role a name.' })}
         />
         <RightsChoice
-          chosen={watch('scopes')}
+          chosen={chosen}
           onChoose={(scopes) => setValue('scopes', scopes, { shouldValidate: formState.isSubmitted })}
           error={errors.scopes?.message}
         />
