@@ -11,6 +11,8 @@ import { rolesPage } from './role-table.mjs';
 
 const ROOT = new URL('../', import.meta.url);
 const WIDTH = 130;
+/** Sections of the configuration that have a page of their own. */
+const LATER = new Set(['Mail', 'Webhooks', 'Media']);
 
 const document = JSON.parse(await readFile(new URL('openapi.json', ROOT), 'utf8'));
 const { paths, components } = document;
@@ -20,6 +22,7 @@ readVariables(environment, []);
 
 const files = {
   'docs/reference/configuration.md': configurationPage(),
+  'docs/reference/configuration-of-mail-webhooks-and-media.md': laterConfigurationPage(),
   '.env.example': envExample(),
   'docs/reference/field-types.md': fieldTypesPage(),
   'docs/reference/form-settings.md': formSettingsPage(),
@@ -34,16 +37,29 @@ for (const [name, text] of Object.entries(files)) {
   }
 }
 
+function sectionsOf(isWanted) {
+  const wanted = CONFIGURATION.filter(({ title }) => isWanted(title));
+  return wanted.map(({ title, variables }) => `## ${title}\n\n${variables.map(item).join('\n')}\n`).join('\n');
+}
+
+function laterConfigurationPage() {
+  return `# Configuration of mail, webhooks and media
+
+The variables of what the service does besides answering requests. [Configuration](configuration.md) says how variables are read, and has the others.
+
+${sectionsOf((title) => LATER.has(title))}`;
+}
+
 function configurationPage() {
-  const sections = CONFIGURATION.map(({ title, variables }) => `## ${title}\n\n${variables.map(item).join('\n')}\n`);
   return `# Configuration
 
 Trivet reads environment variables, or a file named \`.env\` beside \`package.json\`. It checks all of them at the start. If a variable is wrong, the
 service does not start. It prints one message that names every wrong variable and shows no values. It warns of a variable that it does not
 know if the name resembles a known one (\`SMPT_URL\`). An empty variable counts as unset. A duration is a number and ms, s, m, h or d: \`500ms\`,
 \`15s\`, \`1.5h\`, \`30d\`. A 0 needs no unit. [Tenants and their keys](tenants.md) explains \`TENANTS\`.
+The variables of mail, webhooks and media have [a page of their own](configuration-of-mail-webhooks-and-media.md).
 
-${sections.join('\n')}`;
+${sectionsOf((title) => !LATER.has(title))}`;
 }
 
 function item({ name, about, default: value, unset }) {

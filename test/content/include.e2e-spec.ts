@@ -235,7 +235,7 @@ describe('include', () => {
         expect(included[looms]?.fields).toEqual({ name: LARGE });
       }
       const { body } = await tenant.http.post(`${posts.entries}/${post}/preview-links`, {}).expect(201);
-      const link = body.data.url.replace(app.url, '');
+      const link = body.data.url.replace(app.publicUrl, '');
       const { data, included } = await get(`${link}?include=author.company,about&select=title`, visitor());
       expect((data as Entry).fields).toEqual({ title: 'One' });
       expect(Object.keys(included).sort()).toEqual([ada, engines].sort());

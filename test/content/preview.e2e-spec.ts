@@ -88,7 +88,7 @@ describe('previews', () => {
       const id = await create({ title: 'Live', body: LARGE.repeat(9) });
       await save(id, { title: LARGE.repeat(9) });
       const { body } = await tenant.http.post(`${type.entries}/${id}/preview-links`, {}).expect(201);
-      const path = body.data.url.replace(app.url, '');
+      const path = body.data.url.replace(app.publicUrl, '');
       const answers = await Promise.all([
         ...Array.from({ length: 20 }, () => visitor().get(path)),
         ...Array.from({ length: 20 }, () => tenant.http.get(`${type.entries}/${id}/draft`)),
@@ -287,7 +287,7 @@ describe('previews', () => {
       links = `${type.entries}/${id}/preview-links`;
     });
     const link = async (body: object = {}): Promise<string> =>
-      (await tenant.http.post(links, body).expect(201)).body.data.url.replace(app.url, '');
+      (await tenant.http.post(links, body).expect(201)).body.data.url.replace(app.publicUrl, '');
     const expectGone = async (path: string) => {
       const { body, headers } = await visitor().get(path).expect(404);
       expect({ ...body, request_id: '' }).toEqual({
@@ -319,8 +319,8 @@ describe('previews', () => {
       expect(Object.keys(body.data).sort()).toEqual(['expires_at', 'url']);
       const expires = new Date(body.data.expires_at).getTime();
       expect(Math.abs(expires - before - 3_600_000)).toBeLessThan(5_000);
-      expect(body.data.url).toMatch(new RegExp(`^${app.url}/v1/preview/[\\w-]{110,170}$`));
-      const answer = await visitor().get(body.data.url.replace(app.url, '')).expect(200);
+      expect(body.data.url).toMatch(new RegExp(`^${app.publicUrl}/v1/preview/[\\w-]{110,170}$`));
+      const answer = await visitor().get(body.data.url.replace(app.publicUrl, '')).expect(200);
       const entry = (await tenant.http.get(`${type.entries}/${id}`).expect(200)).body.data;
       expect(answer.body).toEqual({ data: { ...entry, fields: { title: 'New' } } });
       expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', etag: '"v1-d1"' });
@@ -350,7 +350,7 @@ describe('previews', () => {
       const [first, second] = [await link(), await link({ expires_in: 604_800 })];
       const [otherId] = await createDrafts(tenant, type, { title: 'Other' });
       const others = `${type.entries}/${otherId}/preview-links`;
-      const other = (await tenant.http.post(others, {}).expect(201)).body.data.url.replace(app.url, '');
+      const other = (await tenant.http.post(others, {}).expect(201)).body.data.url.replace(app.publicUrl, '');
       const { body } = await tenant.http.delete(links).expect(200);
       expect(body).toEqual({ message: 'The preview links of the entry were ended.' });
       await expectGone(first);
@@ -381,7 +381,7 @@ describe('previews', () => {
       const maker = await make(tenant.http);
       const editor = await make(maker.http);
       const linkOf = async (http: Http) =>
-        (await http.post(links, {}).expect(201)).body.data.url.replace(app.url, '') as string;
+        (await http.post(links, {}).expect(201)).body.data.url.replace(app.publicUrl, '') as string;
       const [ofMaker, ofEditor, ofTenant] = [
         await linkOf(maker.http),
         await linkOf(editor.http),

@@ -67,7 +67,7 @@ describe('select', () => {
     expect((await get(`${path}?select=`)).data.fields).toEqual({});
     expect((await get(`${path}?select=title&preview=true`)).data.fields).toEqual({ title: 'New' });
     const { body } = await tenant.http.post(`${path}/preview-links`, {}).expect(201);
-    const link = body.data.url.replace(app.url, '');
+    const link = body.data.url.replace(app.publicUrl, '');
     expect((await get(`${link}?select=title`, app.client())).data.fields).toEqual({ title: 'New' });
   });
 

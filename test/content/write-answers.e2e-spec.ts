@@ -92,6 +92,7 @@ const REQUESTS: Record<string, (world: World) => { query?: string; body?: object
 
 /** Operations that a key without a right to read is refused, with the reason. */
 const REFUSED: Record<string, string> = {
+  'post /v1/keys/{tenant_id}/{key_id}/adopt': 'Whoever adopts a key may do everything.',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links':
     'Everybody who has the link reads the draft, so its maker must be allowed to.',
 };

@@ -35,8 +35,10 @@ const CONSTRAINTS = `
   FROM pg_constraint WHERE connamespace = 'public'::regnamespace
   ORDER BY 1, 2`;
 
+/** Tables of people, which stay on one server. */
+const OF_PEOPLE = ['identities', 'known_networks', 'one_time_tokens', 'passkeys', 'people', 'sessions'];
 /** Tables of the whole service, not of one tenant. */
-const NOT_OF_A_TENANT = ['address_hours', 'migrations', 'subscribers', 'tenants'];
+const NOT_OF_A_TENANT = ['address_hours', 'migrations', 'subscribers', 'tenants', ...OF_PEOPLE];
 /**
  * Indexes that need not start with the tenant: lexemes start with a part of the type or tenant, and the sweeper of orphaned files covers
  * all tenants.
@@ -93,16 +95,19 @@ describe('the tables', () => {
     expect(others).toEqual(OTHER_INDEXES);
   });
 
-  it('have no triggers, and foreign keys only within a tenant', async () => {
+  it('have no triggers, and foreign keys only within a tenant, or to a person', async () => {
     // Citus has triggers on tables of its own.
     const triggers = await database.query(
       `SELECT tgname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
         WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace`,
     );
     expect(triggers).toEqual([]);
-    const constraints = await database.query<{ kind: string; definition: string }>(CONSTRAINTS);
-    for (const { definition } of constraints.filter(({ kind }) => kind === 'f')) {
-      expect(definition).toMatch(/^FOREIGN KEY \(tenant_id[,)]/);
+    const constraints = await database.query<{ table: string; kind: string; definition: string }>(CONSTRAINTS);
+    for (const { table, definition } of constraints.filter(({ kind }) => kind === 'f')) {
+      const allowed = OF_PEOPLE.includes(table)
+        ? /^FOREIGN KEY \(person_id\) REFERENCES people/
+        : /^FOREIGN KEY \(tenant_id[,)]/;
+      expect(definition).toMatch(allowed);
     }
   });
 });

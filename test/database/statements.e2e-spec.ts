@@ -409,6 +409,15 @@ describe('every statement of the service', () => {
     expect(without.map(({ text }) => text)).toEqual([]);
   });
 
+  it('uses tables of people or tables of tenants, and not both, because they may be on different servers', () => {
+    const ofPeople = ['identities', 'known_networks', 'one_time_tokens', 'passkeys', 'people', 'sessions'];
+    const mixed = declaredByService().filter(({ text }) => {
+      const used = [...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(\w+)/g)].map(([, table = '']) => table);
+      return used.some((table) => ofPeople.includes(table)) && used.some((table) => tables.has(table));
+    });
+    expect(mixed.map(({ name }) => name)).toEqual([]);
+  });
+
   // On Citus, the plan on the coordinator only says which shards a statement goes to.
   const itOnCitus = TEST_CITUS_URL ? it : it.skip;
 

@@ -12,6 +12,17 @@ const REFUSING: Record<string, string> = {
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/import': 'An import is a stream.',
   'post /v1/keys/{tenant_id}': 'The response contains a secret.',
   'post /v1/invitations/{invitation_token}': 'The token is good once, and the response sets a cookie.',
+  'post /v1/invitations/{invitation_token}/options': 'It changes nothing.',
+  'post /v1/sessions': 'The response sets a cookie.',
+  'post /v1/sessions/options': 'It changes nothing.',
+  'delete /v1/sessions/current': 'A session concerns no tenant.',
+  'patch /v1/me': 'It concerns no tenant.',
+  'delete /v1/me/sessions/{session_id}': 'It concerns no tenant.',
+  'post /v1/me/passkeys': 'A challenge is good once.',
+  'post /v1/me/passkeys/options': 'It changes nothing.',
+  'delete /v1/me/passkeys/{passkey_id}': 'It concerns no tenant.',
+  'post /v1/password-resets': 'It concerns no tenant, and the answer is always the same.',
+  'post /v1/password-resets/{token}': 'The token is good once, and the response sets a cookie.',
 };
 
 const isWrite = ({ method }: Operation) => method !== 'get';

@@ -80,7 +80,7 @@ describe('media', () => {
     expect(created.body).toEqual({
       data: {
         id: expect.stringMatching(/^med_[0-9a-z]{26}$/),
-        url: `${app.url}/media/${tenant.id}/${id}.png`,
+        url: `${app.publicUrl}/media/${tenant.id}/${id}.png`,
         alt: 'A red one',
         filename: 'red.png',
         mime_type: 'image/png',

@@ -28,6 +28,7 @@ describe('emails about reviews', () => {
     tenant = app.tenant();
     type = await createType(tenant, [
       { name: 'price', type: 'number' },
+      { name: 'extra', type: 'json' },
       { name: 'title', type: 'text' },
     ]);
     const [id] = await createEntries(tenant, type, [{ fields: { title: 'Soda bread' } }]);
@@ -89,7 +90,7 @@ describe('emails about reviews', () => {
     const { email } = await reviewer();
     const [live, bare] = await createEntries(tenant, type, [
       { fields: { title: 'Live' }, status: 'published' },
-      { fields: { price: 1 } },
+      { fields: { extra: ['x'.repeat(100_000)] } },
     ]);
     await tenant.http.patch(`${type.entries}/${live}/draft`, { fields: { title: 'New' } }).expect(200);
     await ask(tenant.http, `${type.entries}/${live}`);

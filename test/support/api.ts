@@ -11,6 +11,8 @@ export interface Operation {
   /** As documented: `/v1/content/{tenant_id}/types`. */
   path: string;
   isPublic: boolean;
+  /** It requires a session, and concerns no tenant. */
+  inSession: boolean;
   /** The names of its query parameters. */
   query: readonly string[];
   /** The scopes of which a key needs one (`x-scopes`). Empty for a public operation. */
@@ -45,6 +47,7 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
           .map(({ name }) => name),
         scopes: (operation as { 'x-scopes'?: string[] })['x-scopes'] ?? [],
         isPublic: operation.security?.every((scheme) => Object.keys(scheme).length === 0) ?? true,
+        inSession: operation.security?.some((scheme) => 'session' in scheme) ?? false,
         body: operation.requestBody && exampleOf(document, operation.requestBody),
         responses: Object.fromEntries(
           Object.entries(operation.responses).map(([status, response]) => [status, resolve(document, response)]),
@@ -67,7 +70,9 @@ function exampleOf({ components }: OpenAPIObject, requestBody: object): object {
   const properties = schema && 'properties' in schema ? Object.entries(schema.properties ?? {}) : [];
   // The example of a secret is a placeholder, which is refused.
   const usable = properties.filter(([name]) => name !== 'secret');
-  return Object.fromEntries(usable.map(([name, property]) => [name, 'example' in property && property.example]));
+  // What a passkey answers belongs to one challenge.
+  const shown = usable.filter(([name]) => name !== 'passkey');
+  return Object.fromEntries(shown.map(([name, property]) => [name, 'example' in property && property.example]));
 }
 
 /** The operation that handles the request. If several match, the one with the fewest parameters. */
@@ -91,8 +96,9 @@ export function send(
   app: TestApp,
   { method, path, body }: Pick<Operation, 'method' | 'path' | 'body'>,
   key?: string,
+  headers: Record<string, string> = {},
 ): request.Test {
-  const test = request(app.url)[method](path);
+  const test = request(app.url)[method](path).set(headers);
   if (key) test.set('Authorization', `Bearer ${key}`);
   return body ? test.send(body) : test;
 }

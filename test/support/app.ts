@@ -12,6 +12,7 @@ import { AppModule } from '../../src/app.module.js';
 import { setUp } from '../../src/app.setup.js';
 import type { Config } from '../../src/config/config.js';
 import { configure } from '../../src/configure.js';
+import { PublicUrl } from '../../src/http/public-url.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -43,6 +44,8 @@ export interface Http {
 
 export interface TestApp {
   url: string;
+  /** The base of the URLs in responses. */
+  publicUrl: string;
   config: Config;
   database: TestDatabase;
   app: NestExpressApplication;
@@ -114,6 +117,7 @@ export async function startApp(
   let taken = 0;
   return {
     url,
+    publicUrl: app.get(PublicUrl, { strict: false }).base,
     config,
     database,
     app,

@@ -9,6 +9,7 @@ import { timeToken } from './challenges.js';
 import { scenariosOf } from './extensions.js';
 import { files } from './files.js';
 import { freshEmail, makePerson, signIn, tokenOf } from './people.js';
+import { playSessions } from './session-scenario.js';
 import { until } from './until.js';
 
 /** A request and its response. */
@@ -81,6 +82,7 @@ export class Player {
     await this.playEvents();
     const key_id = await this.playKeys();
     const people = await this.playPeople();
+    await playSessions(this, this.app);
     await this.playAudit(content['entry_id'] ?? '', key_id);
     await this.playUsage(media.id);
     return {
@@ -832,6 +834,8 @@ export class Player {
     await this.call('get', `${this.types}?cursor=${next}`, undefined, several.by);
     await this.call('get', `${this.types}/${type}/entries`, undefined, several.by);
     await this.call('get', keys);
+    await this.call('post', `${keys}/${several.id}/adopt`);
+    await this.call('post', `${keys}/${maker.id}/adopt`, undefined, limited.by);
     await this.call('delete', `${keys}/${maker.id}`);
     await this.call('delete', `${keys}/${maker.id}`);
     return limited.id;
@@ -970,6 +974,17 @@ export class Player {
 
   async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
     return this.record(method, path, this.request(method, path, body, headers));
+  }
+
+  /** Sends a request without the key of the tenant, perhaps in a session. */
+  async callWithoutKey(
+    method: Method,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Call> {
+    const test = request(this.app.url)[method](path).set(headers);
+    return this.record(method, path, body === undefined ? test : test.send(body));
   }
 
   private request(method: Method, path: string, body?: object, headers: Record<string, string> = {}): request.Test {

@@ -58,6 +58,7 @@ const RECORDED: Record<string, readonly string[]> = {
   'post /v1/webhooks/{tenant_id}/{webhook_id}/test': ['webhook tested'],
   'post /v1/webhooks/{tenant_id}/{webhook_id}/replay': ['webhook replayed'],
   'post /v1/keys/{tenant_id}': ['key created'],
+  'post /v1/keys/{tenant_id}/{key_id}/adopt': ['key adopted'],
   'delete /v1/keys/{tenant_id}/{key_id}': ['key revoked'],
   'post /v1/roles/{tenant_id}': ['role created'],
   'patch /v1/roles/{tenant_id}/{role_id}': ['role updated'],
@@ -73,6 +74,18 @@ const RECORDED: Record<string, readonly string[]> = {
 const NOT_RECORDED: Record<string, string> = {
   'post /v1/forms/{tenant_id}/{form_id}/submissions':
     'Visitors submit without a key. The submission is its own record.',
+  // The audit log is that of a tenant: what people do to their own accounts is not in it.
+  'post /v1/sessions': 'It concerns no tenant.',
+  'post /v1/sessions/options': 'It changes nothing.',
+  'delete /v1/sessions/current': 'It concerns no tenant.',
+  'patch /v1/me': 'It concerns no tenant.',
+  'delete /v1/me/sessions/{session_id}': 'It concerns no tenant.',
+  'post /v1/me/passkeys': 'It concerns no tenant.',
+  'post /v1/me/passkeys/options': 'It changes nothing.',
+  'delete /v1/me/passkeys/{passkey_id}': 'It concerns no tenant.',
+  'post /v1/password-resets': 'It concerns no tenant.',
+  'post /v1/password-resets/{token}': 'It concerns no tenant.',
+  'post /v1/invitations/{invitation_token}/options': 'It changes nothing.',
 };
 
 interface Recorded {

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('names the security of every operation: a bearer key, or none for public ones', () => {
+  it('names the security of every operation: a bearer key, a session, or none for public ones', () => {
     expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
     const open = operations.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
@@ -68,10 +68,20 @@ describe('the OpenAPI document', () => {
       'get /v1/event-types',
       'get /v1/forms/{tenant_id}/{form_id}/challenge',
       'get /v1/invitations/{invitation_token}',
+      'get /v1/oidc/{provider}/callback',
+      'get /v1/oidc/{provider}/start',
       'get /v1/preview/{token}',
+      'get /v1/sessions/methods',
       'post /v1/forms/{tenant_id}/{form_id}/submissions',
       'post /v1/invitations/{invitation_token}',
+      'post /v1/invitations/{invitation_token}/options',
+      'post /v1/password-resets',
+      'post /v1/password-resets/{token}',
+      'post /v1/sessions',
+      'post /v1/sessions/options',
     ]);
+    const ofPeople = operations.filter(({ inSession }) => inSession).map(({ path }) => path);
+    expect(ofPeople.every((path) => /^\/v1\/(me|sessions)(\/|$)/.test(path))).toBe(true);
   });
 
   it('has an example of every problem that an operation can return, equal to the real response', () => {

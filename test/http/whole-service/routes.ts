@@ -6,11 +6,15 @@ import { PARAMETERS } from '../../../src/http/parameters.js';
 import { formatId, newUuid } from '../../../src/ids/type-id.js';
 import type { TestApp, TestTenant } from '../../support/app.js';
 import { fill, METHODS, type Operation, send } from '../../support/api.js';
+import { makePerson, signIn } from '../../support/people.js';
 import type { Resources } from '../../support/scenario.js';
 import { played } from './played.js';
 
 /** Routes of the service outside the documented API. */
 const OPERATIONAL = [
+  'get /console',
+  'get /console/*path',
+  'get /console/assets/{name}',
   'get /docs/*',
   'get /f/embed.js',
   'get /f/page.js',
@@ -45,13 +49,17 @@ describe('every route of the OpenAPI document', () => {
   let other: TestTenant;
   let myIds: Resources;
   let otherIds: Resources;
-  beforeAll(() => {
+  /** The headers of a session of a person. */
+  let session: Record<string, string>;
+  beforeAll(async () => {
     ({ app, operations } = played);
     ({ tenant: mine, resources: myIds } = played.mine);
     ({ tenant: other, resources: otherIds } = played.other);
+    const { cookie } = await signIn(app, await makePerson(app, [mine.id]));
+    session = { Cookie: cookie, 'X-Trivet-Console': '1', Origin: app.publicUrl };
   });
 
-  const withKey = () => operations.filter(({ isPublic }) => !isPublic);
+  const withKey = () => operations.filter(({ isPublic, inSession }) => !isPublic && !inSession);
   const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
   const refusesUnknown = ({ codes }: Operation) => codes.includes('unknown_parameter');
   /** The value of a unique field is no ID, and what it finds is tested with these lookups. */
@@ -71,10 +79,13 @@ describe('every route of the OpenAPI document', () => {
     const wrong: string[] = [];
     for (const [index, { operation, path, key }] of cases.entries()) {
       // Each request has its own address, so that the limits of failed authentication and submissions do not apply.
-      const answer = await send(app, { ...operation, path }, key).set(
-        'X-Forwarded-For',
-        `10.7.${index >> 8}.${index & 255}`,
-      );
+      const isInSession = operation.inSession && key !== undefined;
+      const answer = await send(
+        app,
+        { ...operation, path },
+        isInSession ? undefined : key,
+        isInSession ? session : {},
+      ).set('X-Forwarded-For', `10.7.${index >> 8}.${index & 255}`);
       if (answer.status !== status || answer.body.code !== code) {
         wrong.push(
           `${nameOf(operation)} as ${path.slice(0, 200)}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`,
@@ -92,7 +103,9 @@ describe('every route of the OpenAPI document', () => {
   it('answers 401 without a key', async () => {
     const ids = { ...myIds, tenant_id: mine.id };
     await expectAll(
-      withKey().map((operation) => ({ operation, path: fill(operation.path, ids) })),
+      operations
+        .filter(({ isPublic }) => !isPublic)
+        .map((operation) => ({ operation, path: fill(operation.path, ids) })),
       401,
       'unauthorized',
     );
@@ -187,7 +200,7 @@ describe('every route of the OpenAPI document', () => {
         const { status, headers } = await send(
           app,
           to(
-            { method, path, responses: {}, codes: [], query: [], scopes: [], isPublic: true },
+            { method, path, responses: {}, codes: [], query: [], scopes: [], isPublic: true, inSession: false },
             { ...myIds, tenant_id: mine.id },
           ),
           mine.key,
@@ -205,7 +218,12 @@ describe('every route of the OpenAPI document', () => {
       // The lines of an import are checked one by one.
       if (operation.path.endsWith('/import')) continue;
       const post = (type: string, body: string) =>
-        send(app, { ...to(operation, ids), body: undefined }, mine.key)
+        send(
+          app,
+          { ...to(operation, ids), body: undefined },
+          operation.inSession ? undefined : mine.key,
+          operation.inSession ? session : {},
+        )
           .set('X-Forwarded-For', '10.8.0.1')
           .set('Content-Type', type)
           .send(body);
