@@ -1,7 +1,7 @@
 import { serviceStatement } from '../../database/statements/statement.js';
 
 /** What a provider calls a person. */
-export interface IdentityKey {
+interface IdentityKey {
   issuer: string;
   subject: string;
 }

@@ -33,7 +33,7 @@ export interface GivenRole {
 }
 
 /** Whom a provider has signed in. */
-export interface FinishedFlow {
+interface FinishedFlow {
   identity: OidcIdentity;
   /** The page to go on with. */
   returnTo: string;

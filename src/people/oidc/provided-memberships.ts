@@ -19,16 +19,16 @@ import { JOIN_MEMBER } from '../members/members.sql.js';
 import { INSERT_PERSON, LOCK_PERSON, SET_TENANTS } from '../people.sql.js';
 import { findRole, roleNamed } from '../roles/tenant-role.js';
 import { PUT_IDENTITY } from './identities.sql.js';
-import type { KnownIdentity } from './known-identity.js';
+import type { ProvidedIdentity } from './provided-identity.js';
 import type { GivenRole } from './oidc-providers.js';
 import { changeOfMembership, type GivenRoleId, type MembershipChange } from './provided-membership.js';
 import { FIND_PROVIDED_MEMBERS, INSERT_PROVIDED_MEMBER, SET_PROVIDED_ROLE } from './provided-members.sql.js';
 import { noAddress, Overtaken, type ProvidedPerson } from './provider-people.js';
 
 /** Somebody whom a provider signs in. */
-export interface Comer extends ProvidedPerson {
+interface Comer extends ProvidedPerson {
   providerId: string;
-  identity: KnownIdentity;
+  identity: ProvidedIdentity;
   request: Request;
 }
 

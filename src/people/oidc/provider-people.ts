@@ -4,7 +4,7 @@ import { canonicalEmail } from '../../fields/formats/email.js';
 import { newUuid } from '../../ids/type-id.js';
 import { FIND_PERSON, LOCK_PERSON, type PersonRow } from '../people.sql.js';
 import { DELETE_OTHER_IDENTITIES, FIND_IDENTITY, PUT_IDENTITY } from './identities.sql.js';
-import type { KnownIdentity } from './known-identity.js';
+import type { ProvidedIdentity } from './provided-identity.js';
 import { OidcProviders } from './oidc-providers.js';
 import { FIND_PROVIDED_MEMBERS } from './provided-members.sql.js';
 
@@ -35,7 +35,7 @@ export class ProviderPeople {
   ) {}
 
   /** Throws `Overtaken` if the membership by which the person was found has ended meanwhile. */
-  async find(identity: KnownIdentity, tenantIds: readonly string[]): Promise<ProvidedPerson> {
+  async find(identity: ProvidedIdentity, tenantIds: readonly string[]): Promise<ProvidedPerson> {
     const { issuer, subject } = identity;
     const [known] = await this.database.withoutTenants(FIND_IDENTITY, { issuer, subject });
     const before = known?.personId ?? null;
@@ -47,7 +47,7 @@ export class ProviderPeople {
   }
 
   private async findByEmail(
-    identity: KnownIdentity,
+    identity: ProvidedIdentity,
     tenantIds: readonly string[],
     before: string | null,
   ): Promise<ProvidedPerson | undefined> {
@@ -64,7 +64,7 @@ export class ProviderPeople {
 
   /** Memberships end under the lock of the person, so this one does not end meanwhile. */
   private async link(
-    { issuer, subject }: KnownIdentity,
+    { issuer, subject }: ProvidedIdentity,
     {
       tenantId,
       address,
@@ -84,7 +84,7 @@ export class ProviderPeople {
   }
 }
 
-function newPerson({ email = '', name }: KnownIdentity): Pick<ProvidedPerson, 'person' | 'isStored'> {
+function newPerson({ email = '', name }: ProvidedIdentity): Pick<ProvidedPerson, 'person' | 'isStored'> {
   const id = newUuid();
   return {
     person: { id, address: noAddress(id), email, name, password: null, tenants: [] },

@@ -6,7 +6,7 @@ import { clientAddress } from '../../http/client-address.js';
 import { useChallenge } from '../one-time-tokens.js';
 import { NewSessions } from '../sessions/new-sessions.js';
 import type { OidcIdentity } from './identity.js';
-import { knownIdentity } from './known-identity.js';
+import { providedIdentity } from './provided-identity.js';
 import { ExpiredFlow, OidcProviders } from './oidc-providers.js';
 import { ProvidedMemberships } from './provided-memberships.js';
 import { Overtaken, ProviderPeople } from './provider-people.js';
@@ -53,7 +53,7 @@ export class ProviderSignIn {
     providerId: string,
     identity: OidcIdentity,
   ): Promise<{ personId: string; refusal: Problem | undefined }> {
-    const known = knownIdentity(identity);
+    const known = providedIdentity(identity);
     const roles = this.providers.rolesOf(providerId, identity);
     const tenantIds = roles.map(({ tenantId }) => tenantId);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -4,7 +4,7 @@ import { PERSON_NAME } from '../person-input.js';
 import type { OidcIdentity } from './identity.js';
 
 /** What of an identity may be stored and compared: claims are checked as what a person types. */
-export interface KnownIdentity {
+export interface ProvidedIdentity {
   issuer: string;
   subject: string;
   /** Verified by the provider, as it is written. Undefined for an address that it has not verified. */
@@ -13,7 +13,7 @@ export interface KnownIdentity {
   name: string;
 }
 
-export function knownIdentity({ issuer, subject, email, emailVerified, name }: OidcIdentity): KnownIdentity {
+export function providedIdentity({ issuer, subject, email, emailVerified, name }: OidcIdentity): ProvidedIdentity {
   const address = emailVerified ? trimBlanks(email ?? '') : '';
   const verified = isEmail(address) ? address : undefined;
   const [shown = 'Unnamed'] = [name, verified?.split('@')[0]].flatMap((text) => nameIn(text));
