@@ -21,7 +21,7 @@ describe('the page at /', () => {
       vary: 'Accept',
     });
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!);
-    expect(links).toEqual(['guides', 'docs', 'openapi.json', 'health/ready']);
+    expect(links).toEqual(['console', 'guides', 'docs', 'openapi.json', 'health/ready']);
     for (const link of links) {
       expect([link, (await fetch(new URL(link, `${app.url}/`))).status]).toEqual([link, 200]);
     }
