@@ -46,7 +46,7 @@ export class ResetsController {
   })
   @Public()
   @RateLimit({ per: 'address', name: 'password reset', limit: 60, window: 'minute' })
-  @MessageResponse('The request was accepted.')
+  @MessageResponse('The request was accepted.', 202)
   @ProblemResponses('forbidden', 'rate_limited')
   request(@Req() request: Request, @JsonBody(RequestResetDto) { email }: RequestResetDto): Message {
     this.resets.request(request, email);

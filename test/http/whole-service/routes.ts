@@ -187,6 +187,7 @@ describe('every route of the OpenAPI document', () => {
     expect(operations.filter((operation) => !refusesUnknown(operation)).map(nameOf)).toEqual([
       'get /v1/preview/{token}',
       'get /media/{tenant_id}/{file}',
+      'get /v1/oidc/{provider}/callback',
     ]);
   });
 
