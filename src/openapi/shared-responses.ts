@@ -55,7 +55,9 @@ function takeCodes({ responses }: DocumentedOperation): ProblemCode[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     const codes = (response as { [PROBLEM_CODES]?: ProblemCode[] } | undefined)?.[PROBLEM_CODES];
     if (!codes) return [];
-    responses[status] = { $ref: `#/components/responses/${nameOf(Number(status))}` };
+    // The only code was taken back (`NoProblemResponse`).
+    if (codes.length === 0) delete responses[status];
+    else responses[status] = { $ref: `#/components/responses/${nameOf(Number(status))}` };
     return codes;
   });
 }

@@ -88,6 +88,7 @@ const REQUESTS: Record<string, (world: World) => { query?: string; body?: object
     body: { from: '2026-01-01T00:00:00Z', types: ['webhook.disabled'], dry_run: true },
   }),
   'delete /v1/keys/{tenant_id}/{key_id}': () => ({}),
+  'post /v1/keys/{tenant_id}/{key_id}/adopt': () => ({}),
 };
 
 /** Operations that a key without a right to read is refused, with the reason. */

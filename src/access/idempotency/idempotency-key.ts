@@ -22,6 +22,9 @@ export function TakesIdempotencyKey({ owner }: Pick<IdempotencyRule, 'owner'> = 
   );
 }
 
+/** Why routes of sessions refuse the header. */
+export const KEEPS_NO_ANSWERS = 'The request concerns no tenant, among whose data answers are kept.';
+
 /** The route refuses an `Idempotency-Key`, for this reason. */
 export function RefusesIdempotencyKey(refusal: string): MethodDecorator {
   return applyDecorators(

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../access/access.js';
+import { KEEPS_NO_ANSWERS, RefusesIdempotencyKey } from '../../access/idempotency/idempotency-key.js';
 import { RateLimit, type RouteLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { OptionalJsonBody } from '../../http/bodies/json-body.decorator.js';
@@ -53,6 +54,7 @@ export class InvitationsController {
   })
   @ApiParam(TOKEN)
   @Public()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit(LIMIT)
   @DataResponse(SessionDto, 201)
   @ProblemResponses('unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited')
@@ -74,6 +76,7 @@ export class InvitationsController {
   })
   @ApiParam(TOKEN)
   @Public()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit(LIMIT)
   @DataResponse(PasskeyCreationOptionsDto)
   @ProblemResponses('forbidden', 'not_found', 'conflict', 'rate_limited')

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Patch, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { RequiresSession, WithSession } from '../../access/access.js';
+import { KEEPS_NO_ANSWERS, RefusesIdempotencyKey } from '../../access/idempotency/idempotency-key.js';
 import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { JsonBody } from '../../http/bodies/json-body.decorator.js';
@@ -35,6 +36,7 @@ export class MeController {
       "Changes the name, the password, or about which tenants' reviews emails are sent. A new password ends all other sessions of the person.",
   })
   @RequiresSession('of a person')
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit({ per: 'address', name: 'me', limit: 60, window: 'minute' })
   @DataResponse(MeDto)
   async update(
@@ -62,6 +64,7 @@ export class MeController {
     description: 'Ends one of the person’s sessions in every process within a second.',
   })
   @RequiresSession('of a person')
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @MessageResponse()
   @ProblemResponses('not_found')
   async endSession(

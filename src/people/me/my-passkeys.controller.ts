@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { RequiresSession, WithSession } from '../../access/access.js';
+import { KEEPS_NO_ANSWERS, RefusesIdempotencyKey } from '../../access/idempotency/idempotency-key.js';
 import { RateLimit, type RouteLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { JsonBody } from '../../http/bodies/json-body.decorator.js';
@@ -40,6 +41,7 @@ export class MyPasskeysController {
       'response is 409 if passkeys are not offered, or the person has 20, and 403 in a session that a provider began.',
   })
   @RequiresSession('of a person')
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit(LIMIT)
   @DataResponse(PasskeyCreationOptionsDto)
   @ProblemResponses('conflict')
@@ -53,6 +55,7 @@ export class MyPasskeysController {
     description: 'Stores a passkey, which signs in by itself from now on, and ends all other sessions of the person.',
   })
   @RequiresSession('of a person')
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit(LIMIT)
   @DataResponse(PasskeyDto, 201)
   @ProblemResponses('conflict')
@@ -70,6 +73,7 @@ export class MyPasskeysController {
     description: 'Deletes a passkey of the person. The response is 409 if the person could not sign in without it.',
   })
   @RequiresSession('of a person')
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @MessageResponse()
   @ProblemResponses('conflict')
   async delete(

