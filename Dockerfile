@@ -5,13 +5,16 @@
 FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json ./console/
 RUN npm ci --include=dev
-COPY scripts/build.mjs scripts/compile.mjs scripts/guides.mjs ./scripts/
+COPY scripts/build.mjs scripts/compile.mjs scripts/guides.mjs scripts/console.mjs ./scripts/
 COPY scripts/guides ./scripts/guides
+COPY scripts/console ./scripts/console
+COPY console ./console
 COPY src ./src
 COPY extensions ./extensions
 COPY docs ./docs
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev && rm -f node_modules/@trivet/console
 
 FROM node:22.23.2-bookworm-slim
 WORKDIR /app

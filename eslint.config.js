@@ -1,4 +1,5 @@
 import prettier from 'eslint-config-prettier';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import js from '@eslint/js';
 
@@ -81,7 +82,7 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.data', 'coverage', 'test/clients/**/*.ts'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -120,6 +121,35 @@ export default tseslint.config(
     ignores: [...tests, '**/*.entity.ts', 'extensions/*/migrations/*'],
     rules: { 'no-restricted-imports': extensionRestrictions(above) },
   })),
+  {
+    files: ['console/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: {
+      // A handler of an event may be asynchronous: what it calls shows its own failures.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^(\\.\\./)+(src|scripts|test)/', message: 'The console is a client: it knows the API only.' },
+          ],
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Values are hostile: render them as text.',
+        },
+        ...wordRules,
+      ],
+    },
+  },
+  {
+    files: ['console/src/**/*.{ts,tsx}'],
+    ignores: ['console/src/api/request.ts'],
+    rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'Requests go through api/request.ts.' }] },
+  },
   {
     files: ['src/config/**', 'bench/**', 'scripts/**', 'ormconfig.ts', 'test/**', ...tests],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },

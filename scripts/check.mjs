@@ -21,6 +21,7 @@ const CHECKS = {
   ],
   tree: ['node', 'scripts/tree.mjs'],
   types: ['tsc', '--noEmit', '-p', 'tsconfig.json'],
+  console: ['tsc', '--noEmit', '-p', 'console/tsconfig.json'],
   format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/check-format`],
 };
 const AT_ONCE = 2;

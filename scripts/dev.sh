@@ -5,4 +5,5 @@ cd "$(dirname "$0")/.."
 
 sh scripts/setup.sh
 node scripts/guides.mjs
+node scripts/console.mjs
 exec node scripts/dev.mjs

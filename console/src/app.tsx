@@ -17,8 +17,9 @@ const AcceptInvitation = lazy(() => import('./screens/invitation/accept-invitati
 
 const client = new QueryClient({
   defaultOptions: {
-    queries: { retry: (count, error) => count < 1 && mayPass(error), staleTime: 10_000 },
-    mutations: { retry: false },
+    // Offline, a request fails at once and says so, rather than wait unseen.
+    queries: { networkMode: 'always', retry: (count, error) => count < 1 && mayPass(error), staleTime: 10_000 },
+    mutations: { networkMode: 'always', retry: false },
   },
 });
 

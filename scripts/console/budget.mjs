@@ -6,6 +6,8 @@ const FIRST_LOAD = 170_000;
 const SCREEN = 60_000;
 /** What is loaded only where it is used, and has no budget. */
 const APART = /\b(chart|editor)-/;
+/** What stands around every screen of a tenant. An address loads it, and its screen, after the first load. */
+const SHELL = 'src/shell/tenant-pages.tsx';
 /** The page of the first load. */
 const SIGN_IN = 'src/screens/sign-in/sign-in.tsx';
 
@@ -21,9 +23,11 @@ export async function checkBudget(folder) {
     if (bytes > budget) problems.push(`${name} loads ${bytes} bytes. The budget is ${budget}.`);
   };
   await check(SIGN_IN, union(entry, manifest[SIGN_IN] ? filesOf(manifest, SIGN_IN) : new Set()), FIRST_LOAD);
+  const shell = union(entry, filesOf(manifest, SHELL));
   for (const name of screens) {
-    const own = [...filesOf(manifest, name)].filter((file) => !entry.has(file));
+    const own = [...filesOf(manifest, name)].filter((file) => !shell.has(file));
     await check(name, own, SCREEN);
+    await check(`The address of ${name}`, union(shell, own), FIRST_LOAD + SCREEN);
   }
   return problems;
 }

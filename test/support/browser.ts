@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium';
 
 /** For what a page does by itself. A busy machine takes long. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 8_000;
 
 /** What a browser accepts for a page that it opens. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

@@ -31,7 +31,7 @@ export async function acceptInvitation(token: string, acceptance?: Acceptance): 
 }
 
 /** Options of `startRegistration`. */
-export async function invitationPasskey<Options>(token: string, name: string): Promise<Options> {
-  const answer = await request<Data<Options>>('POST', `${pathOf(token)}/options`, { ...asking, body: { name } });
+export async function invitationPasskey<Options>(token: string): Promise<Options> {
+  const answer = await request<Data<Options>>('POST', `${pathOf(token)}/options`, asking);
   return answer.data;
 }

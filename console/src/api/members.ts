@@ -10,7 +10,7 @@ export interface Member {
   readonly created_at: string;
 }
 
-export interface MemberPage {
+interface MemberPage {
   readonly data: readonly Member[];
   readonly meta: { readonly next_cursor?: string | null };
 }

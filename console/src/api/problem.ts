@@ -1,5 +1,5 @@
 /** One invalid value of a request: a dotted path and a sentence for people. */
-export interface ValueError {
+interface ValueError {
   readonly path: string;
   readonly code: string;
   readonly message: string;

@@ -18,13 +18,13 @@ export interface Session {
   readonly expires_at: string;
 }
 
-export interface SignInMethods {
+interface SignInMethods {
   readonly password: boolean;
   readonly passkeys: boolean;
   readonly oidc: readonly { readonly id: string; readonly name: string }[];
 }
 
-export type Credentials =
+type Credentials =
   | { readonly email: string; readonly password: string }
   | { readonly key: string }
   | { readonly token: string }
@@ -54,7 +54,7 @@ export async function signInMethods(): Promise<SignInMethods> {
 
 /** Options of `startAuthentication`. */
 export async function passkeyRequest<Options>(): Promise<Options> {
-  return (await request<Data<Options>>('POST', '/v1/sessions/options', { ...asking, body: {} })).data;
+  return (await request<Data<Options>>('POST', '/v1/sessions/options', asking)).data;
 }
 
 export async function requestReset(email: string): Promise<void> {

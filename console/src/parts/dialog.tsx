@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -10,12 +10,20 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** What a person came to fill in. */
+const FIRST = 'input:not([readonly], [hidden])';
+
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup}>
+        <Base.Popup
+          ref={popup}
+          className={styles.popup}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>(FIRST) ?? true}
+        >
           <Base.Title className={styles.title}>{title}</Base.Title>
           {children}
         </Base.Popup>

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './menu.module.css';
 
 interface MenuProps {
@@ -12,12 +12,15 @@ interface MenuProps {
 }
 
 export function Menu({ name, face, className, children }: MenuProps) {
+  // Beside the button, and so in the same landmark of the page.
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
     <Base.Root>
       <Base.Trigger className={className} aria-label={name}>
         {face}
       </Base.Trigger>
-      <Base.Portal>
+      <span ref={setPlace} />
+      <Base.Portal container={place}>
         <Base.Positioner className={styles.positioner} sideOffset={4} align="end" collisionPadding={8}>
           <Base.Popup className={styles.popup}>{children}</Base.Popup>
         </Base.Positioner>

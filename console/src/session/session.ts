@@ -6,13 +6,13 @@ import { CONSOLE } from '../base';
 import { identityOf } from './identity';
 import { settleSession, waitForSession } from './session-end';
 
-const KEY = ['session'];
+export const SESSION_KEY = ['session'];
 
 /** Who the page belongs to. What it shows and holds is nobody else's. */
 let owner: string | undefined;
 
 /** Null: nobody is signed in. */
-const sessionQuery = queryOptions({ queryKey: KEY, queryFn: findSession, staleTime: 60_000, retry: false });
+const sessionQuery = queryOptions({ queryKey: SESSION_KEY, queryFn: findSession, staleTime: 60_000, retry: false });
 
 export function useSessionQuery() {
   return useQuery(sessionQuery);
@@ -42,8 +42,8 @@ export function useForgetSession(): () => Promise<void> {
   return async () => {
     await signOut();
     owner = undefined;
-    client.clear();
-    client.setQueryData(KEY, null);
+    client.removeQueries({ type: 'inactive' });
+    client.setQueryData(SESSION_KEY, null);
   };
 }
 
@@ -76,7 +76,7 @@ function begin(client: QueryClient, session: Session): void {
   const isOther = owner !== undefined && owner !== identityOf(session);
   if (isOther) return startAnew();
   owner = identityOf(session);
-  client.setQueryData(KEY, session);
+  client.setQueryData(SESSION_KEY, session);
   settleSession(true);
 }
 

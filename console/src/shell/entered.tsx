@@ -2,7 +2,7 @@ import { lazy, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { CONSOLE } from '../base';
 import { Button } from '../parts/button';
-import { GatePage } from '../parts/gate-page';
+import { CardPage } from '../parts/card-page';
 import { Loading } from '../parts/loading';
 import { ProblemMessage } from '../parts/problem-message';
 import { SignInHere } from '../screens/sign-in/sign-in';
@@ -20,9 +20,9 @@ export function Entered() {
   if (isPending) return <Loading />;
   if (error) {
     return (
-      <GatePage title="The console cannot start">
+      <CardPage title="The console cannot start">
         <ProblemMessage error={error} onRetry={() => void refetch()} />
-      </GatePage>
+      </CardPage>
     );
   }
   if (!session) return <SignInHere />;
@@ -52,7 +52,7 @@ function OneTenant({ tenants, id, first }: OneTenantProps) {
   // With the key, nothing of one tenant's pages is carried over to another's.
   if (tenant) return <TenantPages key={id} tenant={tenant} />;
   return (
-    <GatePage title="You cannot enter this tenant">
+    <CardPage title="You cannot enter this tenant">
       <p>
         This session does not belong to <code>{id}</code>. An owner of it may invite you.
       </p>
@@ -62,17 +62,17 @@ function OneTenant({ tenants, id, first }: OneTenantProps) {
       <Button isWide look="quiet" onClick={() => void signOutAndLeave()}>
         Sign in as somebody else
       </Button>
-    </GatePage>
+    </CardPage>
   );
 }
 
 function NoTenant() {
   return (
-    <GatePage title="You are a member of no tenant">
+    <CardPage title="You are a member of no tenant">
       <p>An owner of a tenant may invite you.</p>
       <Button isWide onClick={() => void signOutAndLeave()}>
         Sign in as somebody else
       </Button>
-    </GatePage>
+    </CardPage>
   );
 }

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../parts/button';
-import { GatePage } from '../parts/gate-page';
+import { CardPage } from '../parts/card-page';
 
 interface Props {
   children: ReactNode;
@@ -17,12 +17,12 @@ export class ErrorBoundary extends Component<Props, { error?: unknown }> {
   override render() {
     if (this.state.error === undefined) return this.props.children;
     return (
-      <GatePage title="This page failed">
+      <CardPage title="This page failed">
         <p>The service may have been updated since it was opened. Load it again.</p>
         <Button look="primary" isWide onClick={() => window.location.reload()}>
           Load again
         </Button>
-      </GatePage>
+      </CardPage>
     );
   }
 }

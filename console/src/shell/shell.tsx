@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Mark } from '../parts/gate-page';
+import { Mark } from '../parts/card-page';
 import { AccountMenu } from './account-menu';
 import { sectionsFor } from './sections';
 import { TenantMenu } from './tenant-menu';

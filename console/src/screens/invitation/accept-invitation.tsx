@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { getInvitation, type Invitation } from '../../api/invitations';
 import type { Session } from '../../api/sessions';
 import { Button } from '../../parts/button';
-import { GatePage } from '../../parts/gate-page';
+import { CardPage } from '../../parts/card-page';
 import { Loading } from '../../parts/loading';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
@@ -17,9 +17,9 @@ export default function AcceptInvitation() {
   const token = useToken('invitation');
   if (token !== undefined) return <WithToken key={token} token={token} />;
   return (
-    <GatePage title="Open your invitation">
+    <CardPage title="Open your invitation">
       <p>This address needs the whole link of the email. Open it again, or ask for another invitation.</p>
-    </GatePage>
+    </CardPage>
   );
 }
 
@@ -33,7 +33,7 @@ function WithToken({ token }: { token: string }) {
   });
   if (data) return <Shown token={token} invitation={data} />;
   return (
-    <GatePage title="Your invitation">
+    <CardPage title="Your invitation">
       {isPending && <Loading />}
       <ProblemMessage error={error} onRetry={() => void refetch()} />
       {error && (
@@ -44,7 +44,7 @@ function WithToken({ token }: { token: string }) {
           </Button>
         </>
       )}
-    </GatePage>
+    </CardPage>
   );
 }
 
@@ -60,8 +60,8 @@ function Shown({ token, invitation }: { token: string; invitation: Invitation })
   };
   const Accept = invitation.sign_in ? AcceptSignedIn : NewAccount;
   return (
-    <GatePage title={`Join ${tenant.name}`}>
+    <CardPage title={`Join ${tenant.name}`}>
       <Accept token={token} invitation={invitation} onAccepted={onAccepted} />
-    </GatePage>
+    </CardPage>
   );
 }

@@ -33,7 +33,7 @@ export function NewAccount({ token, invitation, onAccepted }: AcceptProps) {
     onError: (error) => setProblem(showProblem(error, setError, { name: 'Name', password: 'Password' })),
     gcTime: 0,
   });
-  const usePasskey = async () => {
+  const acceptWithPasskey = async () => {
     if (await trigger('name', { shouldFocus: true })) mutate('passkey');
   };
   const { errors } = formState;
@@ -63,7 +63,7 @@ export function NewAccount({ token, invitation, onAccepted }: AcceptProps) {
         Accept invitation
       </Button>
       {methods?.passkeys && hasPasskeys() && (
-        <Button isWide isBusy={isPending} onClick={() => void usePasskey()}>
+        <Button isWide isBusy={isPending} onClick={() => void acceptWithPasskey()}>
           Use a passkey instead
         </Button>
       )}
@@ -72,5 +72,5 @@ export function NewAccount({ token, invitation, onAccepted }: AcceptProps) {
 }
 
 async function withPasskey(token: string, name: string): Promise<Acceptance> {
-  return { name, passkey: await makePasskey(await invitationPasskey(token, name)) };
+  return { name, passkey: await makePasskey(await invitationPasskey(token)) };
 }

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { requestReset } from '../../api/sessions';
 import { Button } from '../../parts/button';
 import { Form } from '../../parts/form';
-import { GatePage } from '../../parts/gate-page';
+import { CardPage } from '../../parts/card-page';
 import { ProblemMessage } from '../../parts/problem-message';
 import { TextField } from '../../parts/text-field';
 
@@ -19,17 +19,17 @@ export default function ForgotPassword() {
   );
   if (isSuccess) {
     return (
-      <GatePage title="Look into your inbox">
+      <CardPage title="Look into your inbox">
         <p role="status">
           If <strong>{variables}</strong> belongs to somebody, an email with a link is on its way. The link is good for
           an hour.
         </p>
         {back}
-      </GatePage>
+      </CardPage>
     );
   }
   return (
-    <GatePage title="Forgot your password?">
+    <CardPage title="Forgot your password?">
       <p>We send you a link, with which you choose a new one.</p>
       <Form onSubmit={handleSubmit(({ email }) => mutate(email.trim()))}>
         <ProblemMessage error={error} />
@@ -46,6 +46,6 @@ export default function ForgotPassword() {
         </Button>
         {back}
       </Form>
-    </GatePage>
+    </CardPage>
   );
 }

@@ -6,7 +6,7 @@ import { resetPassword } from '../../api/sessions';
 import { Button } from '../../parts/button';
 import { Form } from '../../parts/form';
 import { showProblem } from '../../parts/form-problem';
-import { GatePage } from '../../parts/gate-page';
+import { CardPage } from '../../parts/card-page';
 import { PASSWORD_HELP } from '../../parts/password-help';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
@@ -18,9 +18,9 @@ import { useBeginSession } from '../../session/session';
 export default function ResetPassword() {
   const token = useToken('reset');
   return (
-    <GatePage title="Choose a new password">
+    <CardPage title="Choose a new password">
       {token === undefined ? <NoToken /> : <PasswordForm key={token} token={token} />}
-    </GatePage>
+    </CardPage>
   );
 }
 

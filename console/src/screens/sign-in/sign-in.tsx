@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Redirect, useLocation } from 'wouter';
 import { signIn, type Session } from '../../api/sessions';
 import { Button } from '../../parts/button';
-import { GatePage } from '../../parts/gate-page';
+import { CardPage } from '../../parts/card-page';
 import { Loading } from '../../parts/loading';
 import { ProblemMessage } from '../../parts/problem-message';
 import { useToken } from '../../session/fragment';
 import { useBeginSession, useSessionQuery } from '../../session/session';
+import { useProviderProblem } from './provider-problem';
 import { SignInForm } from './sign-in-form';
 
 /** `/console/sign-in`, also with the token of a sign-in link. */
@@ -16,7 +17,7 @@ export function SignInPage() {
   if (token !== undefined) return <LinkPage key={token} token={token} />;
   if (session) return <Redirect to="/" replace />;
   // Most people who come here are not signed in.
-  return isPending ? <GatePage title="Sign in">{null}</GatePage> : <SignInHere />;
+  return isPending ? <CardPage title="Sign in">{null}</CardPage> : <SignInHere />;
 }
 
 /** Signs in at whatever address asked for it. */
@@ -24,9 +25,10 @@ export function SignInHere() {
   const begin = useBeginSession();
   const [location] = useLocation();
   return (
-    <GatePage title="Sign in">
+    <CardPage title="Sign in">
+      <ProblemMessage error={useProviderProblem()} />
       <SignInForm onSignedIn={begin} returnTo={location === '/sign-in' ? '/' : location} />
-    </GatePage>
+    </CardPage>
   );
 }
 
@@ -47,7 +49,7 @@ function LinkPage({ token }: { token: string }) {
     retry: false,
   });
   return (
-    <GatePage title="Sign in">
+    <CardPage title="Sign in">
       {isPending && <Loading label="Signing in …" />}
       <ProblemMessage error={error} />
       {error && (
@@ -55,6 +57,6 @@ function LinkPage({ token }: { token: string }) {
           Sign in another way
         </Button>
       )}
-    </GatePage>
+    </CardPage>
   );
 }

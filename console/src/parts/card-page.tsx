@@ -1,12 +1,12 @@
 import { type ReactNode } from 'react';
 import { useTitle } from './page';
-import styles from './gate-page.module.css';
+import styles from './card-page.module.css';
 
 /** A page outside of the console proper: one card in the middle, with one thing to do. */
-export function GatePage({ title, children }: { title: string; children: ReactNode }) {
+export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   return (
-    <main className={styles.gate}>
+    <main className={styles.page}>
       <p className={styles.brand}>
         <Mark />
         Trivet

@@ -1,0 +1,8 @@
+/** Where the members of a tenant are kept in memory. */
+export function membersKey(tenantId: string): string[] {
+  return [tenantId, 'members'];
+}
+
+export function rolesKey(tenantId: string): string[] {
+  return [tenantId, 'roles'];
+}
