@@ -86,7 +86,7 @@ async function statusesOf(app: TestApp, tenant: TestTenant): Promise<string[]> {
   const { calls } = await playScenario(app, tenant);
   return calls.map(({ method, path, status }) => {
     const [plain = ''] = path.split('?');
-    return `${method} ${plain.replace(/[a-z]+_[0-9a-z]{20,}|ten_[0-9a-z]+|tvi_[\w-]+|preview\/.+/g, '…')} ${status}`;
+    return `${method} ${plain.replace(/[a-z]+_[0-9a-z]{20,}|ten_[0-9a-z]+|tv[ir]_[\w-]+|preview\/.+/g, '…')} ${status}`;
   });
 }
 

@@ -32,6 +32,7 @@ export async function playSessions(player: Player, app: TestApp): Promise<void> 
   await inSession('get', '/v1/me');
   await inSession('patch', '/v1/me', { name: 'Ada Lovelace', notify_reviews: { [player.tenant.id]: true } });
   await inSession('patch', '/v1/me', { name: '' });
+  await inSession('post', `/v1/keys/${player.tenant.id}`, { name: 'Of a person', scopes: ['content:read'] });
   await inSession('patch', '/v1/me', { password: 'four words of my own', current_password: password });
   await signedIn({ email, password: 'four words of my own' });
   const { body } = await inSession('get', '/v1/me/sessions');

@@ -62,9 +62,19 @@ export class OidcController {
   @ApiParam(PROVIDER)
   @Public()
   @RateLimit(LIMIT)
+  @Parameters(
+    { name: 'code', schema: { type: 'string' }, description: 'What the service gets the ID token for.' },
+    { name: 'state', schema: { type: 'string' }, description: 'That of the sign-in.' },
+    { name: 'iss', schema: { type: 'string' }, description: 'The issuer (RFC 9207).' },
+    { name: 'error', schema: { type: 'string' }, description: 'Why the provider refuses.' },
+  )
   @ApiResponse({ ...LED, description: 'Leads to the console.' })
   @ProblemResponses('unauthorized', 'forbidden', 'limit_reached', 'not_found', 'rate_limited')
-  async callback(@Req() request: Request, @Param('provider') provider: string): Promise<Redirect> {
-    return this.oidc.callback(request, provider);
+  async callback(
+    @Req() request: Request,
+    @Param('provider') provider: string,
+    @QueryString() query: Query,
+  ): Promise<Redirect> {
+    return this.oidc.callback(request, provider, query);
   }
 }

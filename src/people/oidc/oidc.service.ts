@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Problem } from '../../errors/problem.js';
+import type { Query } from '../../http/query.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Redirect } from '../../http/responses/redirect.js';
 import { FlowCookie } from './flow-cookie.js';
@@ -34,9 +35,12 @@ export class OidcService {
    * Browsers do not send the cookie of the session (`SameSite=Strict`) for the page that this leads to, because the chain of redirects began at another
    * site. The page is the same for everybody, and its own requests have the cookie. Throws a 404 for an unknown provider.
    */
-  async callback(request: Request, providerId: string): Promise<Redirect> {
+  async callback(request: Request, providerId: string, query: Query): Promise<Redirect> {
     return this.leading(request, [this.cookie.end()], async () => {
-      const { cookie, returnTo } = await this.signIn.run(request, providerId, this.cookie.read(request));
+      const { cookie, returnTo } = await this.signIn.run(request, providerId, {
+        query,
+        sealedState: this.cookie.read(request),
+      });
       return { url: this.publicUrl.console + returnTo, cookies: [cookie, this.cookie.end()] };
     });
   }

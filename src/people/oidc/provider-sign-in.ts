@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { clientAddress } from '../../http/client-address.js';
+import type { Query } from '../../http/query.js';
 import { useChallenge } from '../one-time-tokens.js';
 import { NewSessions } from '../sessions/new-sessions.js';
 import type { OidcIdentity } from './identity.js';
@@ -32,10 +33,10 @@ export class ProviderSignIn {
   async run(
     request: Request,
     providerId: string,
-    sealedState: string | undefined,
+    { query, sealedState }: { query: Query; sealedState: string | undefined },
   ): Promise<{ cookie: string; returnTo: string }> {
     const address = clientAddress(request);
-    const finished = await this.providers.finish(providerId, request.originalUrl, sealedState, address);
+    const finished = await this.providers.finish(providerId, `?${textOf(query)}`, sealedState, address);
     // After the provider has answered: otherwise strangers could fill the table.
     const isFirst = await useChallenge(this.database, finished.hash.toString('base64'), finished.expiresAt);
     if (!isFirst) throw new ExpiredFlow();
@@ -68,4 +69,12 @@ export class ProviderSignIn {
     }
     throw Problem.unavailable('The member is being changed. Try again.');
   }
+}
+
+function textOf(query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) parameters.append(name, value);
+  }
+  return parameters.toString();
 }
