@@ -6,6 +6,7 @@ import { ApiProblem } from './api/problem';
 import { CONSOLE } from './base';
 import { ErrorBoundary } from './shell/error-boundary';
 import { Entered } from './shell/entered';
+import { CardPage } from './parts/card-page';
 import { Loading } from './parts/loading';
 import { Status } from './parts/status';
 import { SignInPage } from './screens/sign-in/sign-in';
@@ -34,7 +35,7 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
         <Router base={CONSOLE}>
-          <ErrorBoundary>
+          <ErrorBoundary frame={CardPage}>
             <Suspense fallback={<Loading />}>
               <Switch>
                 <Route path="/sign-in" component={SignInPage} />

@@ -126,6 +126,29 @@ describeWithBrowser('what is mine in the console', () => {
     await said(page, 'Your name was saved.');
   });
 
+  it('is each membership, which I can end, unless I am the last owner', async () => {
+    const [left, kept] = [app.tenant(), app.tenant()];
+    const person = await makePerson(app, [left.id, kept.id]);
+    const { page } = await openSignedIn(app, browser, person, `/${left.id}/me`);
+    const name = (id: string) => app.config.tenants.find((each) => each.id === id)?.name ?? '';
+    const leave = () => page.getByRole('button', { name: `Leave ${name(left.id)}`, exact: true });
+    await leave().click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Leave / })
+      .click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await makePerson(app, [left.id]);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Leave / })
+      .click();
+    await page.waitForURL(new RegExp(`/console/${kept.id}`));
+    await by(page)('button', 'Account').waitFor();
+    expect(await by(page)('button', 'Tenant').count()).toBe(0);
+  });
+
   it('works by keyboard alone', async () => {
     const { page, person } = await openMe();
     await page.context().clearCookies();

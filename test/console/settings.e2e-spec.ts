@@ -116,6 +116,33 @@ describeWithBrowser('the settings of the console', () => {
     expect(await by(page)('button', 'New role').count()).toBe(0);
   });
 
+  it('whose files are gone after an update say so, and can be left and loaded again', async () => {
+    const { page } = await openSignedIn(app, browser, ada, `/${tenant.id}/settings/members`);
+    await by(page)('table', 'Members').waitFor();
+    await page.route(/assets\/roles-/, (route) => route.fulfill({ status: 404 }));
+    await by(page)('link', 'Roles').click();
+    await by(page)('heading', 'This page failed').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await by(page)('link', 'Settings').click();
+    await by(page)('table', 'Members').waitFor();
+    await page.unroute(/assets\/roles-/);
+    await by(page)('link', 'Roles').click();
+    await by(page)('button', 'Load again').click();
+    await by(page)('heading', 'Roles').waitFor();
+  });
+
+  it('that cannot be read say why, and are read with Try again', async () => {
+    const { page } = await openSignedIn(app, browser, ada, `/${tenant.id}/me`);
+    const body = { status: 503, code: 'unavailable', detail: 'The service is busy.', request_id: 'req_1' };
+    await page.route(/\/v1\/users\//, (route) => route.fulfill({ status: 503, json: body }));
+    await by(page)('link', 'Settings').click();
+    await page.getByRole('alert').getByText('The service is busy.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute(/\/v1\/users\//);
+    await by(page)('button', 'Try again').click();
+    await by(page)('table', 'Members').waitFor();
+  });
+
   it('show what others wrote as text', async () => {
     const hostile = '<img src=x onerror="document.title=1">‮{{7*7}}';
     const { email } = await invite(app, tenant, { name: hostile });

@@ -13,9 +13,14 @@ export function ProblemMessage({ error, onRetry }: { error: unknown; onRetry?: (
           Request <code>{error.requestId}</code>
         </p>
       )}
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && mayPass(error) && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
+}
+
+/** Whether the same request may be answered otherwise later: not if a right is missing, or the thing itself. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiProblem) || ![403, 404].includes(error.status);
 }
 
 function sentenceOf(error: unknown): string {

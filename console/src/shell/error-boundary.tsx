@@ -1,8 +1,11 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ComponentType, type ReactNode } from 'react';
 import { Button } from '../parts/button';
-import { CardPage } from '../parts/card-page';
 
 interface Props {
+  /** The address: another one may show what this one cannot. */
+  at?: string;
+  /** What stands around the message. */
+  frame: ComponentType<{ title: string; children: ReactNode }>;
   children: ReactNode;
 }
 
@@ -14,15 +17,22 @@ export class ErrorBoundary extends Component<Props, { error?: unknown }> {
     return { error };
   }
 
+  override componentDidUpdate({ at }: Props) {
+    if (at !== this.props.at && this.state.error !== undefined) this.setState({ error: undefined });
+  }
+
   override render() {
-    if (this.state.error === undefined) return this.props.children;
+    const { frame: Frame, children } = this.props;
+    if (this.state.error === undefined) return children;
     return (
-      <CardPage title="This page failed">
-        <p>The service may have been updated since it was opened. Load it again.</p>
-        <Button look="primary" isWide onClick={() => window.location.reload()}>
-          Load again
-        </Button>
-      </CardPage>
+      <Frame title="This page failed">
+        <p>The service may have been updated since the page was opened. Load it again.</p>
+        <div>
+          <Button look="primary" onClick={() => window.location.reload()}>
+            Load again
+          </Button>
+        </div>
+      </Frame>
     );
   }
 }

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import type { EnteredTenant } from '../api/sessions';
 import { Loading } from '../parts/loading';
+import { Page } from '../parts/page';
 import { ErrorBoundary } from './error-boundary';
 import { NotFound } from './not-found';
 import { WithRight } from './with-right';
@@ -15,10 +16,11 @@ const Roles = lazy(() => import('../screens/settings/roles'));
 
 /** The addresses below `/console/{tenant}`. */
 export default function TenantPages({ tenant }: { tenant: EnteredTenant }) {
+  const [location] = useLocation();
   return (
     <TenantContext value={tenant}>
       <Shell>
-        <ErrorBoundary>
+        <ErrorBoundary frame={Page} at={location}>
           <Suspense fallback={<Loading />}>
             <Switch>
               <Route path="/">

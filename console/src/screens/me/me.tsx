@@ -4,6 +4,7 @@ import { Page, Section } from '../../parts/page';
 import { useTenant } from '../../shell/tenant';
 import { hasPasskeys } from '../../session/passkeys';
 import { useSession } from '../../session/session';
+import { LeaveTenant } from './leave-tenant';
 import { Name } from './name';
 import { Notices } from './notices';
 import { Passkeys } from './passkeys';
@@ -37,6 +38,7 @@ export default function MePage() {
       <Section title="Appearance">
         <ThemeChoice />
       </Section>
+      {tenant.user_id !== undefined && <LeaveTenant tenant={tenant} userId={tenant.user_id} />}
     </Page>
   );
 }

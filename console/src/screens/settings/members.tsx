@@ -55,7 +55,7 @@ export default function Members() {
           </Button>
         </div>
       )}
-      {isInviting && <Invite roles={roles.data ?? []} onClose={() => setInviting(false)} />}
+      {isInviting && roles.data && <Invite roles={roles.data} onClose={() => setInviting(false)} />}
     </SettingsPage>
   );
 }
