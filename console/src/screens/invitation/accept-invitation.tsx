@@ -37,12 +37,9 @@ function WithToken({ token }: { token: string }) {
       {isPending && <Loading />}
       <ProblemMessage error={error} onRetry={() => void refetch()} />
       {error && (
-        <>
-          <p>An invitation is good once, for seven days. Whoever invited you can send it again.</p>
-          <Button look="quiet" isWide onClick={() => navigate('/')}>
-            Open the console
-          </Button>
-        </>
+        <Button look="quiet" isWide onClick={() => navigate('/')}>
+          Open the console
+        </Button>
       )}
     </CardPage>
   );

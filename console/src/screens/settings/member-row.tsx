@@ -35,12 +35,12 @@ export function MemberRow({ member, roles, onRemove }: MemberRowProps) {
   const given = rolesToGive(roles, tenant);
   const mayChange = may(tenant, 'users:write') && !isMe && given.some(({ name }) => name === member.role);
   return (
-    <tr className={styles.row}>
+    <tr>
       <th scope="row">
         <Who member={member} isMe={isMe} />
         <ProblemMessage error={change.error ?? send.error} />
       </th>
-      <td>
+      <td className={styles.role}>
         {mayChange ? (
           <Select
             label="Role"
@@ -59,7 +59,7 @@ export function MemberRow({ member, roles, onRemove }: MemberRowProps) {
         )}
       </td>
       <td className={styles.seen}>{member.last_seen_at === null ? 'Never' : <When time={member.last_seen_at} />}</td>
-      <td>
+      <td className={styles.end}>
         {mayChange && (
           <div className={styles.actions}>
             {member.state === 'invited' && (
