@@ -97,7 +97,10 @@ describeWithBrowser('a provider of OpenID Connect in the console', () => {
     ];
     app = await startApp({ PUBLIC_URL: url }, { oidcProviders });
     const proxy = await startProxy(port, { host: '127.0.0.1', port: Number(new URL(app.url).port) });
-    stop = () => Promise.all([app.close(), provider.close(), proxy.close()]);
+    stop = () => {
+      proxy.close();
+      return Promise.all([app.close(), provider.close()]);
+    };
   });
   afterAll(async () => {
     await browser.close();
