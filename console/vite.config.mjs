@@ -1,8 +1,11 @@
 import { defineConfig } from 'vite';
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   // The files name each other relative to themselves, so that the console works below any path. The service completes the paths of the page.
-  base: './',
+  base: command === 'serve' ? '/console/' : './',
+  // `npx vite console`, beside a service with CONSOLE_URL=http://localhost:5173, shows each change at once.
+  cacheDir: '../node_modules/.cache/vite',
+  server: { port: 5173, strictPort: true, proxy: { '/v1': 'http://localhost:3000' } },
   build: {
     target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
     manifest: true,
@@ -13,4 +16,4 @@ export default defineConfig({
     rolldownOptions: { onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning) },
   },
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
-});
+}));
