@@ -69,7 +69,7 @@ describeWithBrowser('what is mine in the console', () => {
     await by(page)('checkbox', 'Email me about reviews').check();
     await said(page, 'Your choice was saved.');
     await page.reload();
-    expect(await by(page)('checkbox', 'Email me about reviews').isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Email me about reviews', checked: true }).waitFor();
   });
 
   it('is the theme, which the browser keeps', async () => {
