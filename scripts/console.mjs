@@ -10,6 +10,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { checkBudget } from './console/budget.mjs';
 
+// A test that builds has another value, with which React would be built for development.
+process.env.NODE_ENV = 'production';
+
 const ROOT = resolve(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'console');
 const OUT = join(ROOT, 'dist/console');

@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     await assertCanListen(settings);
   }
   const config = await withSecrets(settings);
-  let url = '';
+  let url: string;
   try {
     database = config.databaseUrl ? undefined : startDatabase(config, logger);
     url = config.databaseUrl ?? (await database)?.url ?? '';

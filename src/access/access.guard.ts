@@ -129,7 +129,7 @@ export class AccessGuard implements CanActivate {
   /** Someone who asks whether there is a session, and sends no credential, has not failed. */
   private async refuseSession(request: Request, token: string | undefined): Promise<never> {
     if (token !== undefined || request.headers.authorization !== undefined) await this.failures.record(request);
-    throw new Problem('unauthorized', token === undefined ? NO_SESSION : 'The session has ended. Sign in again.');
+    throw Problem.notSignedIn(token === undefined ? NO_SESSION : 'The session has ended. Sign in again.');
   }
 
   private async refuse(request: Request, key: string | undefined): Promise<never> {

@@ -69,6 +69,11 @@ export class Problem extends Error {
     return new Problem('not_found', `There is no such ${noun}.${hint && ` ${hint}`}`);
   }
 
+  /** 401 of a request for a session that it does not have, or that has ended. */
+  static notSignedIn(detail: string): Problem {
+    return new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Session' });
+  }
+
   /** 422 with every invalid value. A value that could not be read has no other errors, and is not missing. */
   static invalid(all: readonly ValueError[]): Problem {
     const pathsOf = (codes: ReadonlySet<string>) =>

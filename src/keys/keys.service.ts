@@ -160,7 +160,7 @@ export class KeysService {
     const memberId = parseId('usr', actorId);
     if (memberId !== undefined) {
       const found = await transaction.query(tenantId, HAS_MEMBER, { id: memberId });
-      if (found.length === 0) throw new Problem('unauthorized', 'The membership has ended.');
+      if (found.length === 0) throw Problem.notSignedIn('The membership has ended.');
       return { makerId: memberId, root: null, memberId, expiresAt: null };
     }
     const makerId = parseId('key', actorId) ?? '';

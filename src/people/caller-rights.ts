@@ -65,14 +65,14 @@ export class CallerRights {
     const memberId = parseId('usr', actorId);
     if (memberId !== undefined) {
       const [member] = await transaction.query(tenantId, FIND_JOINED_MEMBER, { id: memberId });
-      if (!member) throw new Problem('unauthorized', 'The membership has ended.');
+      if (!member) throw Problem.notSignedIn('The membership has ended.');
       const { scopes, locales } = roleOf(member);
       return { scopes: new Set(scopes), locales };
     }
     const keyId = parseId('key', actorId) ?? '';
     if (this.configured.has(`${tenantId} ${keyId}`)) return admitted;
     const [key] = await transaction.query(tenantId, GET_MAKER, { id: keyId });
-    if (!key) throw new Problem('unauthorized', 'This API key was revoked.');
+    if (!key) throw Problem.notSignedIn('This API key was revoked.');
     return admitted;
   }
 }

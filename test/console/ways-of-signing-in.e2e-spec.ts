@@ -97,9 +97,10 @@ describeWithBrowser('a provider of OpenID Connect in the console', () => {
     ];
     app = await startApp({ PUBLIC_URL: url }, { oidcProviders });
     const proxy = await startProxy(port, { host: '127.0.0.1', port: Number(new URL(app.url).port) });
-    stop = () => {
+    stop = async () => {
+      await app.close();
+      await provider.close();
       proxy.close();
-      return Promise.all([app.close(), provider.close()]);
     };
   });
   afterAll(async () => {

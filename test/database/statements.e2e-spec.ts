@@ -104,7 +104,6 @@ const NOT_RECORDED: Record<string, string> = {
   ...(TEST_CITUS_URL && {
     'submissions.create_group': 'Submissions are not grouped on Citus: docs/decisions/grouped-submissions.md.',
   }),
-  'access.lock_by_command': 'An operator prints an invitation: invite-command.slow.e2e-spec.ts.',
   'challenge_solutions.prune': 'Challenges have expired: spam.e2e-spec.ts.',
   'tenants.moved': 'The service starts with a PUBLIC_URL: media-urls.e2e-spec.ts.',
   'audit.prune': 'Records are older than AUDIT_RETENTION: audit.e2e-spec.ts.',

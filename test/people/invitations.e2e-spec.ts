@@ -62,6 +62,8 @@ describe('an invitation', () => {
   it('is replaced when it is sent again', async () => {
     const tenant = app.tenant();
     const invitation = await invite(app, tenant);
+    // A letter that has not been sent yet is canceled by the next one.
+    await server.until(invitation.email, 1);
     await tenant.http.post(`/v1/users/${tenant.id}/${invitation.id}/invite`).expect(202);
     await app.client().get(path(invitation)).expect(404);
     await server.until(invitation.email, 2);

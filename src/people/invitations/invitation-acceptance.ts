@@ -111,7 +111,7 @@ export class InvitationAcceptance {
     const joining = { request, token, person: { id: known.id, name: known.name } };
     const first = async (transaction: Transaction) => {
       const [person] = await transaction.withoutTenants(LOCK_PERSON, { id: known.id });
-      if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+      if (!person) throw Problem.notSignedIn('The session has ended. Sign in again.');
       joining.person.name = person.name;
       const tenants = [...new Set([...person.tenants, tenantId])];
       await transaction.withoutTenants(SET_TENANTS, { id: known.id, tenants });
@@ -125,7 +125,7 @@ export class InvitationAcceptance {
     const cookie = this.cookie.read(request);
     const session = cookie === undefined ? undefined : await this.sessions.find(cookie);
     if (session) return session;
-    throw new Problem('unauthorized', 'This address has an account. Sign in, and accept the invitation then.');
+    throw Problem.notSignedIn('This address has an account. Sign in, and accept the invitation then.');
   }
 
   /** The token is used last: see the order of locks at `AccessChanges`. */

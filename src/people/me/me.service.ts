@@ -22,7 +22,7 @@ export class MeService {
 
   async get(session: OpenSession): Promise<MeDto> {
     const holder = await this.holders.of(session);
-    if (!holder) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+    if (!holder) throw Problem.notSignedIn('The session has ended. Sign in again.');
     return presentMe(holder);
   }
 

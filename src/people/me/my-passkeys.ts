@@ -95,7 +95,7 @@ function presentPasskey({ id, name, lastUsedAt }: Pick<PasskeyRow, 'id' | 'name'
 
 async function lock(transaction: Transaction, { id }: PersonRow): Promise<PersonRow> {
   const [person] = await transaction.withoutTenants(LOCK_PERSON, { id });
-  if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+  if (!person) throw Problem.notSignedIn('The session has ended. Sign in again.');
   return person;
 }
 

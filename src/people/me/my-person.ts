@@ -23,7 +23,7 @@ export class MyPerson {
   /** Throws a 401 if the person is gone. */
   async of({ personId = '' }: OpenSession): Promise<PersonRow> {
     const [person] = await this.database.withoutTenants(FIND_PERSON, { id: personId });
-    if (!person) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+    if (!person) throw Problem.notSignedIn('The session has ended. Sign in again.');
     return person;
   }
 

@@ -177,7 +177,7 @@ function unavailable({ name }: OidcProvider): Problem {
 }
 
 function refused({ name }: OidcProvider): Problem {
-  return new Problem('unauthorized', `Signing in with ${name} failed. Try again.`);
+  return Problem.notSignedIn(`Signing in with ${name} failed. Try again.`);
 }
 
 /** Returns the code that a provider gives for its refusal (RFC 6749), such as `invalid_client` for a wrong secret. */

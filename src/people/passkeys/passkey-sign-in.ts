@@ -33,7 +33,7 @@ export class PasskeySignIn {
     const personId = await this.verified(readAssertion(value));
     if (personId !== undefined) return personId;
     await this.failures.record(request);
-    throw new Problem('unauthorized', 'The passkey is unknown, or its answer is not valid. Try again.');
+    throw Problem.notSignedIn('The passkey is unknown, or its answer is not valid. Try again.');
   }
 
   private async verified(assertion: Assertion): Promise<string | undefined> {

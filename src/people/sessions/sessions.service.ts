@@ -28,7 +28,7 @@ export class SessionsService {
 
   async current(session: OpenSession): Promise<SessionDto> {
     const holder = await this.holders.of(session);
-    if (!holder) throw new Problem('unauthorized', 'The session has ended. Sign in again.');
+    if (!holder) throw Problem.notSignedIn('The session has ended. Sign in again.');
     return presentSession(session, holder);
   }
 

@@ -53,14 +53,14 @@ export class SignIn {
     const isRight = await this.passwords.verify(person?.password ?? undefined, password, clientAddress(request));
     if (isRight && person) return { personId: person.id };
     await fail();
-    throw new Problem('unauthorized', 'The email address or the password is wrong.');
+    throw Problem.notSignedIn('The email address or the password is wrong.');
   }
 
   private async byKey(request: Request, text: string): Promise<SigningIn> {
     const known = await this.keys.find(text);
     if (known) return { key: { tenantId: known.caller.tenantId, id: known.id } };
     await this.failures.record(request);
-    throw new Problem('unauthorized', 'This API key is unknown. It may have expired, or it was revoked or removed.');
+    throw Problem.notSignedIn('This API key is unknown. It may have expired, or it was revoked or removed.');
   }
 
   private async byLink(request: Request, token: string): Promise<SigningIn> {
