@@ -50,7 +50,9 @@ export function listCaching(
   if (isPublic) return { headers: publicHeaders(etag, maxAge), ...(isWhole && { comparable: etag }) };
   // A cache that keeps the list for everybody must not keep this one.
   return {
-    headers: list.type.isPublic ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, X-Trivet-Console' } : undefined,
+    headers: list.type.isPublic
+      ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, X-Trivet-Console' }
+      : undefined,
   };
 }
 
