@@ -204,7 +204,7 @@ describe('the cookie of a flow behind https', () => {
         expect.stringMatching(/^__Host-trivet-oidc=[\w-]+; Path=\/; Secure; Max-Age=600; HttpOnly; SameSite=Lax$/),
       ]);
       const { searchParams } = new URL(response.headers['location'] ?? '');
-      expect(searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}/v1/oidc/liar/callback`);
+      expect(searchParams.get('redirect_uri')).toBe('https://console.example.com/v1/oidc/liar/callback');
       const failed = await app.client().get('/v1/oidc/liar/callback?error=access_denied').expect(303);
       expect(failed.headers['location']).toBe('https://console.example.com/console/sign-in?error=oidc_expired');
     } finally {

@@ -30,7 +30,9 @@ export class FlowCookie {
 
   private header(value: string, maxAge: number): string {
     // The prefix requires the path /.
-    const path = this.isSecure ? 'Path=/; Secure' : `Path=${this.publicUrl.basePath}/v1/oidc/`;
+    const path = this.isSecure
+      ? 'Path=/; Secure'
+      : `Path=${new URL(this.publicUrl.console).pathname.replace(/\/$/, '')}/v1/oidc/`;
     return `${this.name}=${value}; ${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
   }
 
@@ -39,6 +41,6 @@ export class FlowCookie {
   }
 
   private get isSecure(): boolean {
-    return this.publicUrl.base.startsWith('https:');
+    return this.publicUrl.console.startsWith('https:');
   }
 }

@@ -134,9 +134,9 @@ export class OidcProviders implements OnApplicationShutdown {
     return connected;
   }
 
-  /** The cookies of sessions, and so of sign-ins, are those of the API. */
+  /** At the host where the console sends its requests, because the cookies of flows and sessions belong to one host. */
   private redirectUri(providerId: string): string {
-    return `${this.publicUrl.base}/v1/oidc/${providerId}/callback`;
+    return `${this.publicUrl.console}/v1/oidc/${providerId}/callback`;
   }
 
   /** The causes are for the log: they may name hosts of the operator's network. */
