@@ -25,7 +25,7 @@ export function useOidcProviders() {
       ...provider,
     }));
     const config = Object.assign(new Config(), { encryptionKeys: [KEY], outboundAllowedHosts: [], oidcProviders });
-    const made = new OidcProviders(config, { base: BASE } as PublicUrl);
+    const made = new OidcProviders(config, { console: BASE } as PublicUrl);
     opened.push(made);
     return made;
   };
