@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
@@ -10,15 +9,10 @@ import { EnteredTenants } from '../sessions/entered-tenants.js';
 /** The person of a session. */
 @Injectable()
 export class MyPerson {
-  private readonly tenantIds: ReadonlySet<string>;
-
   constructor(
-    { tenants }: Config,
     private readonly database: Database,
     private readonly entered: EnteredTenants,
-  ) {
-    this.tenantIds = new Set(tenants.map(({ id }) => id));
-  }
+  ) {}
 
   /** Throws a 401 if the person is gone. */
   async of({ personId = '' }: OpenSession): Promise<PersonRow> {
@@ -34,7 +28,7 @@ export class MyPerson {
 
   /** The configured tenants of the person, in the order in which they are locked. */
   configuredOf({ tenants }: Pick<PersonRow, 'tenants'>): string[] {
-    return tenants.filter((id) => this.tenantIds.has(id)).sort();
+    return this.entered.configured(tenants);
   }
 
   /** Runs the work in a transaction. */

@@ -15,6 +15,7 @@ import { dropTokens, findToken, issueToken, takeToken } from '../one-time-tokens
 import { Passwords } from '../passwords/passwords.js';
 import { FIND_PERSON, FIND_PERSON_BY_ADDRESS, type PersonRow, UPDATE_PERSON } from '../people.sql.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
+import { EnteredTenants } from '../sessions/entered-tenants.js';
 import { NewSessions } from '../sessions/new-sessions.js';
 
 const VALID_S = 3_600;
@@ -44,6 +45,7 @@ export class ResetsService implements OnModuleDestroy {
     private readonly limits: LetterLimits,
     private readonly ended: EndedSessions,
     private readonly sessions: NewSessions,
+    private readonly entered: EnteredTenants,
     private readonly cookie: SessionCookie,
     private readonly publicUrl: PublicUrl,
   ) {}
@@ -92,7 +94,7 @@ export class ResetsService implements OnModuleDestroy {
 
   private async send(address: string): Promise<void> {
     const [person] = await this.database.withoutTenants(FIND_PERSON_BY_ADDRESS, { address });
-    const [tenantId] = [...(person?.tenants ?? [])].sort();
+    const [tenantId] = this.entered.configured(person?.tenants ?? []);
     if (!person || tenantId === undefined || !(await this.limits.mayReset(address))) return;
     await this.database.transaction(tenantId, async (transaction) => {
       const token = await issueToken(transaction, { purpose: 'reset', subject: person.id, seconds: VALID_S });

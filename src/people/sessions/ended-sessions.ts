@@ -1,25 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { ANNOUNCE_ENDED_SESSIONS } from '../../keys/access-changes.sql.js';
 import { AccessWatch } from '../../keys/access-watch.js';
 import { FIND_PERSON } from '../people.sql.js';
+import { EnteredTenants } from './entered-tenants.js';
 import { END_SESSION, END_SESSIONS_OF } from './sessions.sql.js';
 
 /** Ends sessions. Every process hears of it in the tenants that they may enter, and refuses them within a second. */
 @Injectable()
 export class EndedSessions {
-  private readonly tenantIds: ReadonlySet<string>;
-
   constructor(
-    config: Config,
     private readonly database: Database,
     private readonly watch: AccessWatch,
-  ) {
-    this.tenantIds = new Set(config.tenants.map(({ id }) => id));
-  }
+    private readonly entered: EnteredTenants,
+  ) {}
 
   /** Ends a session. */
   async end({ id, personId, key }: Pick<OpenSession, 'id' | 'personId' | 'key'>): Promise<void> {
@@ -46,7 +42,7 @@ export class EndedSessions {
     tenants: readonly string[],
     work: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
-    const configured = tenants.filter((id) => this.tenantIds.has(id)).sort();
+    const configured = this.entered.configured(tenants);
     const [first] = configured;
     if (first === undefined) return;
     await this.database.transaction(first, async (transaction) => {
