@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { ACCESS_RULE, type AccessRule, type SessionRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
-import { wholeAddress } from '../http/client-address.js';
+import { clientAddress, wholeAddress } from '../http/client-address.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import type { Credential, UsableKey } from './usable-key.js';
@@ -54,7 +54,7 @@ export class AccessGuard implements CanActivate {
   private async withSession(request: Request, rule: SessionRule): Promise<boolean> {
     const { authorization } = request.headers;
     const token = authorization === undefined ? this.cookie.read(request) : undefined;
-    request.session = token === undefined ? undefined : await this.sessions.find(token);
+    request.session = token === undefined ? undefined : await this.sessions.find(token, clientAddress(request));
     if (!request.session) return this.refuseSession(request, token);
     if (rule === 'of a person' && request.session.personId === undefined) {
       throw new Problem('forbidden', 'This session belongs to an API key, not to a person.');
@@ -63,8 +63,8 @@ export class AccessGuard implements CanActivate {
   }
 
   private inSession(context: ExecutionContext, token: string): boolean | Promise<boolean> {
-    const { params } = context.switchToHttp().getRequest<Request>();
-    const entrance = this.sessions.enter(token, params['tenant_id']);
+    const request = context.switchToHttp().getRequest<Request>();
+    const entrance = this.sessions.enter(token, request.params['tenant_id'], () => clientAddress(request));
     if (!(entrance instanceof Promise)) return this.entered(context, entrance, token);
     return entrance.then((one) => this.entered(context, one, token));
   }

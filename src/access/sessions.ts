@@ -6,11 +6,14 @@ export type Entrance = Credential | 'unknown' | 'elsewhere';
 
 /** The sessions of people and keys, which signed in and have a cookie in the place of an API key. The module `people` provides it. */
 export abstract class Sessions {
-  /** Returns what the session may do in the tenant; a promise if this process has not heard of it. Throws a 503 as `ApiKeys.find` does. */
-  abstract enter(token: string, tenantId: unknown): Entrance | Promise<Entrance>;
+  /**
+   * Returns what the session may do in the tenant; a promise if this process has not heard of it. Throws a 503 as `ApiKeys.find` does. `address`
+   * returns that of the client: addresses take turns where the database is asked, so that invented tokens delay no others.
+   */
+  abstract enter(token: string, tenantId: unknown, address: () => string): Entrance | Promise<Entrance>;
 
-  /** Returns the session if it is valid. Takes queries. */
-  abstract find(token: string): Promise<OpenSession | undefined>;
+  /** Returns the session if it is valid. Takes queries. `address` is that of the client. */
+  abstract find(token: string, address: string): Promise<OpenSession | undefined>;
 
   /** Returns what the member with this UUID may do now; undefined if there is none. */
   abstract findMember(tenantId: string, id: string): Promise<UsableKey | undefined>;

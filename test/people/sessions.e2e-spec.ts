@@ -1,6 +1,9 @@
 import { Pool } from 'pg';
 import { type Http, startApp, type TestApp } from '../support/app.js';
+import { hashOfSecret, newSecretText } from '../../src/access/secret-text.js';
+import { Database } from '../../src/database/database.js';
 import { cookieOf, inSession, makePerson, signIn } from '../support/people.js';
+import { until } from '../support/until.js';
 
 describe('sessions', () => {
   let app: TestApp;
@@ -80,5 +83,34 @@ describe('sessions', () => {
       .expect(401);
     expect(wrong.body.detail).toBe('The email address or the password is wrong.');
     expect({ ...nobody.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
+  });
+
+  it('that somebody invents are looked up a few at once, and delay no sign-in elsewhere', async () => {
+    const tenant = app.tenant();
+    const { cookie } = await signIn(app, { key: tenant.key });
+    const database = app.get(Database);
+    const query = database.withoutTenants.bind(database);
+    let started = 0;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const spy = jest.spyOn(database, 'withoutTenants').mockImplementation(async (statement, parameters) => {
+      if (statement.name !== 'sessions.find') return query(statement, parameters);
+      const { hash } = parameters as { hash: string };
+      if (!invented.has(hash)) return query(statement, parameters);
+      started++;
+      await held;
+      return query(statement, parameters);
+    });
+    const tokens = Array.from({ length: 12 }, () => newSecretText('tvs_'));
+    const invented = new Set(tokens.map(hashOfSecret));
+    const from = { 'X-Forwarded-For': '198.51.100.33' };
+    const attacks = tokens.map((token) => inSession(app, `trivet=${token}`, from).get(`/v1/usage/${tenant.id}`));
+    const answers = Promise.all(attacks.map(async (attack) => (await attack).status));
+    await until(() => Promise.resolve(started > 0));
+    await inSession(app, cookie, { 'X-Forwarded-For': '198.51.100.34' }).get(`/v1/usage/${tenant.id}`).expect(200);
+    expect(started).toBeLessThan(4);
+    release();
+    expect(new Set(await answers)).toEqual(new Set([401]));
+    spy.mockRestore();
   });
 });

@@ -7,7 +7,7 @@ import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
-import { wholeAddress } from '../../http/client-address.js';
+import { clientAddress, wholeAddress } from '../../http/client-address.js';
 import { JsonText } from '../../http/http-adapter.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { formatId } from '../../ids/type-id.js';
@@ -123,7 +123,7 @@ export class InvitationAcceptance {
   /** Throws a 401 without a session. */
   private async sessionOf(request: Request): Promise<OpenSession> {
     const cookie = this.cookie.read(request);
-    const session = cookie === undefined ? undefined : await this.sessions.find(cookie);
+    const session = cookie === undefined ? undefined : await this.sessions.find(cookie, clientAddress(request));
     if (session) return session;
     throw Problem.notSignedIn('This address has an account. Sign in, and accept the invitation then.');
   }

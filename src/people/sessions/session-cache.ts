@@ -3,13 +3,14 @@ import { ApiKeys } from '../../access/api-keys.js';
 import { hashOfSecret, isSecret } from '../../access/secret-text.js';
 import { type Entrance, Sessions } from '../../access/sessions.js';
 import { type Credential, credentialOf, type UsableKey } from '../../access/usable-key.js';
+import { FairQueue } from '../../admission/fair-queue.js';
 import { OpenStreams } from '../../admission/open-streams.js';
 import { Config } from '../../config/config.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { Database } from '../../database/database.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { formatId, parseId, timeOf } from '../../ids/type-id.js';
-import { type AccessChange, AccessWatch } from '../../keys/access-watch.js';
+import { type AccessChange, AccessWatch, cannotCheck } from '../../keys/access-watch.js';
 import { FIND_JOINED_MEMBER, FIND_MEMBERSHIP, type MemberRole } from '../members/members.sql.js';
 import { roleOf } from '../members/member-role.js';
 import { EnteredTenants } from './entered-tenants.js';
@@ -19,6 +20,10 @@ import { FIND_SESSION, type SessionRow } from './sessions.sql.js';
 
 /** Sessions in memory. Those that were used longest ago are forgotten first, and asked for again when they are used. */
 const MOST = 20_000;
+/** Reads of sessions at once, and how many of one address may wait: many people of an office have the same. */
+const READS = 4;
+const MAX_WAITING_OF_ADDRESS = 200;
+const WAIT_MS = 5_000;
 
 /** A session that was used in this process. */
 interface HeldSession {
@@ -40,6 +45,13 @@ export class SessionCache extends Sessions {
   private readonly held = new Map<string, HeldSession>();
   /** Grows with each change of a tenant, so that what was read before it is not held. */
   private readonly changes = new Map<string, number>();
+  /** Addresses take turns, so that invented tokens delay nobody elsewhere. */
+  private readonly reads = new FairQueue({
+    concurrency: READS,
+    maxWaiting: MAX_WAITING_OF_ADDRESS,
+    waitMs: WAIT_MS,
+    refusal: cannotCheck,
+  });
 
   constructor(
     { tenants }: Config,
@@ -55,13 +67,13 @@ export class SessionCache extends Sessions {
     watch.follow((changes) => this.forget(changes));
   }
 
-  enter(token: string, tenantId: unknown): Entrance | Promise<Entrance> {
+  enter(token: string, tenantId: unknown, address: () => string): Entrance | Promise<Entrance> {
     if (!isSecret('tvs_', token)) return 'unknown';
     const tenant = this.tenants.get(tenantId);
     const hash = hashOfSecret(token);
     const held = this.held.get(hash);
     const entrance = tenant && held?.entrances.get(tenant.id);
-    if (!held || !entrance || held.endsAt <= Date.now()) return this.load(hash, tenant);
+    if (!held || !entrance || held.endsAt <= Date.now()) return this.load(hash, tenant, address());
     this.watch.assertCurrent(tenant.id);
     if (held.session.key) return this.stillOfKey(hash, held, tenant);
     return this.used(hash, held, tenant.id, entrance);
@@ -72,8 +84,8 @@ export class SessionCache extends Sessions {
     return this.used(hash, held, tenant.id, await this.entranceOfKey(held.session, tenant));
   }
 
-  async find(token: string): Promise<OpenSession | undefined> {
-    return isSecret('tvs_', token) ? this.read(hashOfSecret(token)) : undefined;
+  async find(token: string, address: string): Promise<OpenSession | undefined> {
+    return isSecret('tvs_', token) ? this.read(hashOfSecret(token), address) : undefined;
   }
 
   async findMember(tenantId: string, id: string): Promise<UsableKey | undefined> {
@@ -82,9 +94,9 @@ export class SessionCache extends Sessions {
     return tenant && member && { id, ...memberCredential(tenant, member), root: '', usedMinute: 0 };
   }
 
-  private async load(hash: string, tenant: TenantConfig | undefined): Promise<Entrance> {
+  private async load(hash: string, tenant: TenantConfig | undefined, address: string): Promise<Entrance> {
     const known = tenant && this.changes.get(tenant.id);
-    const session = await this.read(hash);
+    const session = await this.read(hash, address);
     if (!session) return 'unknown';
     if (!tenant) return 'elsewhere';
     const entrance = session.key ? await this.entranceOfKey(session, tenant) : await this.entranceOf(session, tenant);
@@ -100,8 +112,8 @@ export class SessionCache extends Sessions {
     return { ...known, caller: { ...known.caller, sessionId: formatId('ses', id) } };
   }
 
-  private async read(hash: string): Promise<OpenSession | undefined> {
-    const [row] = await this.database.withoutTenants(FIND_SESSION, { hash });
+  private async read(hash: string, address: string): Promise<OpenSession | undefined> {
+    const [row] = await this.reads.run(address, () => this.database.withoutTenants(FIND_SESSION, { hash }));
     const session = row && openSession(row);
     return session && endOfSession(session.id, session.lastSeenAt) > Date.now() ? session : undefined;
   }
