@@ -35,7 +35,8 @@ const localesSchema = {
 const ABOUT_SCOPES =
   'What the members may do, as the scopes of a key. Nobody gives a role scopes that they do not have themselves. The slug of a content type is replaced ' +
   'with its ID.';
-const ABOUT_LOCALES = 'The locales (BCP 47) whose values the members may change.';
+const ABOUT_LOCALES =
+  'The locales (BCP 47) whose values the members may change. Fields have no locales yet, so this limits no change of an entry so far.';
 
 function IsScopes(): PropertyDecorator {
   const checks = [
