@@ -34,14 +34,19 @@ export default function Members() {
     </Button>
   );
   const shown = members.data?.pages.flatMap(({ data }) => data);
+  const isEmpty = shown?.length === 0 && words === '';
   return (
-    <SettingsPage title="Members" about={`People who may enter ${tenant.name}, and what they may do.`} actions={invite}>
+    <SettingsPage
+      title="Members"
+      about={`People who may enter ${tenant.name}, and what they may do.`}
+      actions={!isEmpty && invite}
+    >
       {(words !== '' || search !== '' || (shown && shown.length > 10)) && (
         <TextField label="Search" type="search" value={search} onChange={({ target }) => setSearch(target.value)} />
       )}
       <ProblemMessage error={members.error ?? roles.error} onRetry={() => void members.refetch()} />
       {members.isPending && <Loading />}
-      {shown?.length === 0 && words === '' && (
+      {isEmpty && (
         <EmptyState title="Nobody is a member yet" action={invite}>
           Only API keys enter {tenant.name} so far. Invite people, and give each a role.
         </EmptyState>
