@@ -1,7 +1,7 @@
 import type { OpenSession } from '../http/open-session.js';
 import type { Credential, UsableKey } from './usable-key.js';
 
-/** What a session may do in a tenant. `unknown`: it is not valid. `elsewhere`: it is, but does not enter this tenant. */
+/** What a session may do in a tenant. `unknown`: there is no such session, or it has ended. `elsewhere`: it may not enter this tenant. */
 export type Entrance = Credential | 'unknown' | 'elsewhere';
 
 /** The sessions of people and keys, which signed in and have a cookie in the place of an API key. The module `people` provides it. */

@@ -51,7 +51,10 @@ export class EntryDraft {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, nullable: true })
   updatedAt!: Date | null;
 
-  /** The number that somebody who may not publish made last, until a draft is published or discarded by somebody who may. Null if there is none. */
+  /**
+   * The number that the draft got from its last change by somebody who may not publish. Null if there was none since somebody who may publish has
+   * published or discarded a draft.
+   */
   @Column('integer', { nullable: true })
   unapproved!: number | null;
 

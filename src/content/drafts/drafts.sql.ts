@@ -34,7 +34,7 @@ interface DraftColumns extends ReviewColumns {
   baseVersion: number | null;
   draftCreatedAt: string | null;
   draftUpdatedAt: string | null;
-  /** The number of the draft that somebody who may not publish made last, and the version of the entry. Null if there is none. */
+  /** The number of the draft, and the version of the entry, after the last change by somebody who may not publish. Null if there is none. */
   unapprovedNumber: number | null;
   unapprovedVersion: number | null;
 }

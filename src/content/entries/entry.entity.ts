@@ -71,7 +71,7 @@ export class Entry {
   @Column({ type: 'timestamptz', name: 'published_at', precision: 3, nullable: true })
   publishedAt!: Date | null;
 
-  /** The version that somebody who may not publish made last, until the entry is published. Null if there is none. */
+  /** The version that the entry got from its last change by somebody who may not publish. Null if there was none since it was published. */
   @Column('integer', { nullable: true })
   unapproved!: number | null;
 }
