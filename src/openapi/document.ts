@@ -9,6 +9,7 @@ import { addEvents, eventModels } from './event-schemas.js';
 import { eventTypeSchema } from './event-type.js';
 import { withNullTypes } from './json-types.js';
 import { definitionSchemas } from '../fields/definitions/openapi.js';
+import { operationId } from './operation-id.js';
 import { operationsOf } from './operations.js';
 import { addFormBodies } from './form-bodies.js';
 import { nameSchemas } from './schema-names.js';
@@ -37,7 +38,7 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
   }
   const scanned = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto, ...eventModels()],
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: operationId,
   });
   const document = nameSchemas(scanned);
   document.info.contact = { name: 'The operator of this service' };

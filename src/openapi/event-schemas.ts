@@ -7,6 +7,24 @@ import { schemaName } from './schema-names.js';
 const EVENT_ID = 'evt_01k9mzh6xze3n8mqsd5wkxp2zt';
 const TIMESTAMP = '2026-01-31T09:30:00.000Z';
 
+/** What every delivery sends beside the body (`webhooks/deliveries/deliver.ts`). Only a webhook that signs has a signature. */
+const HEADERS = [
+  header('webhook-id', 'The ID of the event, the same on every retry.', EVENT_ID),
+  header('webhook-timestamp', 'The time of the attempt, in seconds since 1970.', '1769851800'),
+  header(
+    'webhook-signature',
+    'Signatures of `{webhook-id}.{webhook-timestamp}.{body}`, with spaces between them: `v1,` for each `secret`, and `v1a,` with `signature`.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    false,
+  ),
+  header('trivet-attempt', 'The number of the attempt: 1 for the first.', '1'),
+  header(
+    'trivet-version',
+    'Grows with the changes of the resource, so that an older state does not replace a newer one.',
+    '7',
+  ),
+];
+
 const ERASED = '`null` in the feed if the data was deleted since.';
 
 /** The body of an event in the document: a delivery to a webhook, and a record of the feed. */
@@ -43,9 +61,17 @@ export function documentedEvents(document: OpenAPIObject): DocumentedEvent[] {
   }));
 }
 
+function header(name: string, description: string, example: string, required = true): object {
+  return { name, in: 'header', required, description, schema: { type: 'string' }, example };
+}
+
 /** `entry.schedule_failed` becomes `EntryScheduleFailedEvent`. */
 function nameOf(type: string): string {
-  return `${type.replace(/(?:^|[._])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())}Event`;
+  return `${pascal(type)}Event`;
+}
+
+function pascal(type: string): string {
+  return type.replace(/(?:^|[._])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function bodySchema({ type, description, data, isErasable }: LoadedEventType): object {
@@ -78,11 +104,12 @@ function exampleBody(document: OpenAPIObject, { type, data, example }: LoadedEve
 function operation({ type, description, schema, example }: DocumentedEvent): object {
   const noun = type.replace(/[._]/g, ' ');
   return {
-    operationId: `Events_${type.replace('.', '_')}`,
+    operationId: `receive${pascal(type)}`,
     summary: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`,
     description: `${description} A webhook with \`payload: thin\` receives only the IDs of the data.`,
     tags: ['Webhooks'],
     security: [],
+    parameters: HEADERS,
     requestBody: {
       required: true,
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },

@@ -7,12 +7,16 @@ export type DocumentedOperation = NonNullable<OpenAPIObject['paths'][string]['ge
   [extension: `x-${string}`]: unknown;
 };
 
-/** Returns the operations of the document, each with its path. */
-export function operationsOf({ paths }: OpenAPIObject): { path: string; operation: DocumentedOperation }[] {
+/** Returns the operations of the document, each with its path and method. */
+export function operationsOf({ paths }: OpenAPIObject): {
+  path: string;
+  method: string;
+  operation: DocumentedOperation;
+}[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method] as DocumentedOperation | undefined;
-      return operation ? [{ path, operation }] : [];
+      return operation ? [{ path, method, operation }] : [];
     }),
   );
 }

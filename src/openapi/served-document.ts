@@ -20,28 +20,32 @@ export class ServedDocument {
   ) {}
 
   fileFor(request: Request): StaticFile {
-    const url = this.config.hasPublicUrl ? this.config.publicUrl : originOf(request);
+    const url = servedUrl(this.config, request);
     const file = this.files.get(url) ?? this.fileOf(url);
     this.files.set(url, file);
     return file;
   }
 
   private fileOf(url: string): StaticFile {
-    const document = this.document.get();
-    const [server] = document.servers ?? [];
-    const text = JSON.stringify({ ...withLinks(document, url), servers: [{ ...server, url }] });
+    const text = JSON.stringify(servedUnder(this.document.get(), url));
     return new StaticFile('application/json; charset=utf-8', text);
   }
 }
 
-/** Links of the document lead to pages of the service, which may be served below a path. */
-function withLinks(document: OpenAPIObject, url: string): OpenAPIObject {
+/** The URL under which the client reaches the service. */
+export function servedUrl(config: Config, request: Request): string {
+  return config.hasPublicUrl ? config.publicUrl : originOf(request);
+}
+
+/** The document with its server, and with links that lead to pages of the service, which may be served below a path. */
+export function servedUnder(document: OpenAPIObject, url: string): OpenAPIObject {
   const base = url === '/' ? '' : url;
   const description = document.info.description?.replaceAll('](/', `](${base}/`);
   const tags = document.tags?.map(({ externalDocs, ...tag }) =>
     externalDocs ? { ...tag, externalDocs: { ...externalDocs, url: base + externalDocs.url } } : tag,
   );
-  return { ...document, info: { ...document.info, description }, tags };
+  const [server] = document.servers ?? [];
+  return { ...document, info: { ...document.info, description }, tags, servers: [{ ...server, url }] };
 }
 
 /** The origin that the client used, as far as the Host header is a host; otherwise `/`, which means the same. */

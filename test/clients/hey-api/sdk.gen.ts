@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { EntriesListData, EntriesListResponses } from './types.gen';
+import type { ListEntriesData, ListEntriesResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -27,7 +27,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * A 403 response has the code [`forbidden`](/problems/forbidden).
  */
-export const entriesList = <ThrowOnError extends boolean = false>(options: Options<EntriesListData, ThrowOnError>): RequestResult<EntriesListResponses, unknown, ThrowOnError> => (options.client ?? client).get<EntriesListResponses, unknown, ThrowOnError>({
+export const listEntries = <ThrowOnError extends boolean = false>(options: Options<ListEntriesData, ThrowOnError>): RequestResult<ListEntriesResponses, unknown, ThrowOnError> => (options.client ?? client).get<ListEntriesResponses, unknown, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/content/{tenant_id}/types/{content_type_id}/entries',
     ...options

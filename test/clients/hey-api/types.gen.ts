@@ -16,6 +16,16 @@ export type EntryPage = {
 };
 
 export type Entry = {
+    /**
+     * Only with `locale`: the locale that is shown, or `*`.
+     */
+    locale?: string;
+    /**
+     * Only with `locale`: the locales of values that come from others, by field. Absent if there are none.
+     */
+    fallbacks?: {
+        [key: string]: string;
+    };
     id: string;
     /**
      * The content type that the entry belongs to.
@@ -73,7 +83,7 @@ export type EntryCursorMeta = {
     corrected?: string;
 };
 
-export type EntriesListData = {
+export type ListEntriesData = {
     body?: never;
     headers?: {
         /**
@@ -181,6 +191,18 @@ export type EntriesListData = {
          */
         preview?: boolean;
         /**
+         * The locale in which localized fields are shown: a code such as `de`, or `*` for all, as an object from codes to values. The entry then has `locale`, and in `fallbacks` the locales of values that come from others. Without it, the default locale is shown.
+         */
+        locale?: string;
+        /**
+         * With `none`, only own values of the locale are shown.
+         */
+        fallback?: 'none';
+        /**
+         * Keeps only entries that are live in these locales, whose codes are separated by commas: that have own values in them which are not taken off. Every entry is live in the default locale.
+         */
+        translated?: string;
+        /**
          * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304. The name of a media field (`include=cover,author.photo`) shows its values in full, as `view=full` does with all.
          */
         include?: string;
@@ -196,11 +218,11 @@ export type EntriesListData = {
     url: '/v1/content/{tenant_id}/types/{content_type_id}/entries';
 };
 
-export type EntriesListResponses = {
+export type ListEntriesResponses = {
     /**
      * One page of the list. With `cursor`, `meta` has the cursor of the next page instead of a total.
      */
     200: EntryPage;
 };
 
-export type EntriesListResponse = EntriesListResponses[keyof EntriesListResponses];
+export type ListEntriesResponse = ListEntriesResponses[keyof ListEntriesResponses];

@@ -14,6 +14,11 @@ export const EntryStatus = {
 } as const;
 
 /**
+ * Only with `locale`: the locales of values that come from others, by field. Absent if there are none.
+ */
+export type EntryFallbacks = {[key: string]: string};
+
+/**
  * Field values by field name.
  */
 export type EntryFields = { [key: string]: unknown };
@@ -24,6 +29,10 @@ export type EntryFields = { [key: string]: unknown };
 export type EntryHighlights = {[key: string]: string[]};
 
 export interface Entry {
+  /** Only with `locale`: the locale that is shown, or `*`. */
+  locale?: string;
+  /** Only with `locale`: the locales of values that come from others, by field. Absent if there are none. */
+  fallbacks?: EntryFallbacks;
   id: string;
   /** The content type that the entry belongs to. */
   content_type_id: string;
@@ -79,7 +88,7 @@ export interface EntryPage {
   meta: EntryPageMeta | EntryCursorMeta;
 }
 
-export type EntriesListParams = {
+export type ListEntriesParams = {
 /**
  * The page number. The first page is 1, which is also the default.
  * @minimum 1
@@ -167,6 +176,18 @@ has_draft?: boolean;
  */
 preview?: boolean;
 /**
+ * The locale in which localized fields are shown: a code such as `de`, or `*` for all, as an object from codes to values. The entry then has `locale`, and in `fallbacks` the locales of values that come from others. Without it, the default locale is shown.
+ */
+locale?: string;
+/**
+ * With `none`, only own values of the locale are shown.
+ */
+fallback?: ListEntriesFallback;
+/**
+ * Keeps only entries that are live in these locales, whose codes are separated by commas: that have own values in them which are not taken off. Every entry is live in the default locale.
+ */
+translated?: string;
+/**
  * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304. The name of a media field (`include=cover,author.photo`) shows its values in full, as `view=full` does with all.
  */
 include?: string;
@@ -177,31 +198,38 @@ select?: string;
 /**
  * With `full`, entries have all their properties, alike in every response: `created_at`, `updated_at` and `published_at`. Media values that name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too.
  */
-view?: EntriesListView;
+view?: ListEntriesView;
 };
 
-export type EntriesListView = typeof EntriesListView[keyof typeof EntriesListView];
+export type ListEntriesFallback = typeof ListEntriesFallback[keyof typeof ListEntriesFallback];
 
 
-export const EntriesListView = {
+export const ListEntriesFallback = {
+  none: 'none',
+} as const;
+
+export type ListEntriesView = typeof ListEntriesView[keyof typeof ListEntriesView];
+
+
+export const ListEntriesView = {
   full: 'full',
 } as const;
 
-export type entriesListResponse200 = {
+export type listEntriesResponse200 = {
   data: EntryPage
   status: 200
 }
 
-export type entriesListResponseSuccess = (entriesListResponse200) & {
+export type listEntriesResponseSuccess = (listEntriesResponse200) & {
   headers: Headers;
 };
 ;
 
-export type entriesListResponse = (entriesListResponseSuccess)
+export type listEntriesResponse = (listEntriesResponseSuccess)
 
-export const getEntriesListUrl = (tenantId: string,
+export const getListEntriesUrl = (tenantId: string,
     contentTypeId: string,
-    params?: EntriesListParams,) => {
+    params?: ListEntriesParams,) => {
   const normalizedParams = new URLSearchParams();
   const deepObjectEntries: string[] = [];
 
@@ -235,11 +263,11 @@ export const getEntriesListUrl = (tenantId: string,
  * A 403 response has the code [`forbidden`](/problems/forbidden).
  * @summary List entries
  */
-export const entriesList = async (tenantId: string,
+export const listEntries = async (tenantId: string,
     contentTypeId: string,
-    params?: EntriesListParams, options?: Parameters<typeof orvalFetch>[1]): Promise<entriesListResponse> => {
+    params?: ListEntriesParams, options?: Parameters<typeof orvalFetch>[1]): Promise<listEntriesResponse> => {
 
-  return orvalFetch<entriesListResponse>(getEntriesListUrl(tenantId,contentTypeId,params),
+  return orvalFetch<listEntriesResponse>(getListEntriesUrl(tenantId,contentTypeId,params),
   {
     ...options,
     method: 'GET'

@@ -1,0 +1,43 @@
+import type { CallOptions, ConditionalOptions } from '../transport/options.js';
+import type { Answer, Send } from '../transport/spec.js';
+import { pathOf, type QueryValue } from '../transport/url.js';
+
+/** What a resource takes of the options of a call. The rest is not sent. */
+interface Sent {
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  readonly options?: ConditionalOptions | undefined;
+}
+
+/** Sends requests to a path below one resource. */
+export interface Resource {
+  get(path: string, values: object, query?: Sent['query'], options?: CallOptions): Promise<Answer>;
+  write(method: string, path: string, values: object, sent?: Sent): Promise<Answer>;
+}
+
+export function resourceAt(send: Send, base: string, names: object): Resource {
+  const at = (path: string, values: object) => pathOf(base + path, { ...names, ...values });
+  return {
+    get: async (path, values, query, options) => send({ method: 'GET', path: at(path, values), query, options }),
+    write: async (method, path, values, { query, body, options } = {}) =>
+      send({
+        method,
+        path: at(path, values),
+        query,
+        body,
+        headers: { 'If-Match': options?.ifMatch },
+        idempotencyKey: options?.idempotencyKey,
+        options,
+      }),
+  };
+}
+
+/** Returns `data` of the answer. */
+export function dataOf({ body }: Answer): unknown {
+  return (body as { data: unknown }).data;
+}
+
+/** Returns `data` of the answer, with its ETag. */
+export function taggedDataOf(answer: Answer): unknown {
+  return { ...(dataOf(answer) as object), etag: answer.etag };
+}

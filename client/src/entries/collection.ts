@@ -1,0 +1,73 @@
+import type { All, Entry, TaggedEntry } from '../schema/entry.js';
+import type { PartOf, SchemaShape } from '../schema/shape.js';
+import type { ChangedValues, NewValues } from '../schema/values.js';
+import type { Contract } from '../request/index.js';
+import type { ConditionalOptions, WriteOptions } from '../transport/options.js';
+import type { ListOptions, PageOptions, Paths, ReadOptions, Selection } from './options.js';
+import type { Drafts, Schedules, Versions } from './parts.js';
+
+/** The names that were selected; all of them if there was no list. */
+type NamesIn<N extends readonly string[]> = number extends N['length'] ? All : N[number];
+type PathsIn<P extends readonly string[]> = P[number];
+
+/** One page of a list. With `page`, `meta` has the total; with `cursor`, it has the cursor of the next page. */
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly meta: Partial<Contract.EntryPageMeta> & Partial<Contract.EntryCursorMeta>;
+}
+
+/** The entries of a content type. */
+export interface Collection<S extends SchemaShape, Type extends string> {
+  /** One page of the entries. */
+  list<const P extends Paths<S, Type> = [], const N extends Selection<S, Type> = Selection<S, Type>>(
+    options?: PageOptions<S, Type, P, N>,
+  ): Promise<Page<Entry<S, Type, PathsIn<P>, NamesIn<N>>>>;
+
+  /** All entries, read page by page as they are used. */
+  all<const P extends Paths<S, Type> = [], const N extends Selection<S, Type> = Selection<S, Type>>(
+    options?: ListOptions<S, Type, P, N>,
+  ): AsyncGenerator<Entry<S, Type, PathsIn<P>, NamesIn<N>>, void, undefined>;
+
+  get<const P extends Paths<S, Type> = [], const N extends Selection<S, Type> = Selection<S, Type>>(
+    id: string,
+    options?: ReadOptions<S, Type, P, N>,
+  ): Promise<TaggedEntry<S, Type, PathsIn<P>, NamesIn<N>>>;
+
+  /** The entry that has this value of a unique field. */
+  getBy<const P extends Paths<S, Type> = [], const N extends Selection<S, Type> = Selection<S, Type>>(
+    field: PartOf<S, Type, 'unique'> & string,
+    value: string | number | boolean,
+    options?: ReadOptions<S, Type, P, N>,
+  ): Promise<TaggedEntry<S, Type, PathsIn<P>, NamesIn<N>>>;
+
+  /** The entry of a preview link, with its draft. Needs no key. */
+  preview<const P extends Paths<S, Type> = [], const N extends Selection<S, Type> = Selection<S, Type>>(
+    token: string,
+    options?: Omit<ReadOptions<S, Type, P, N>, 'preview'>,
+  ): Promise<Entry<S, Type, PathsIn<P>, NamesIn<N>>>;
+
+  /** Creates a draft, or a published entry with the status `published`. */
+  create(
+    fields: NewValues<S, Type>,
+    options?: WriteOptions & { readonly status?: Entry['status'] },
+  ): Promise<TaggedEntry<S, Type>>;
+
+  /** Changes the fields that are given. With a status, also that. */
+  update(
+    id: string,
+    fields: ChangedValues<S, Type>,
+    options?: ConditionalOptions & { readonly status?: Entry['status'] },
+  ): Promise<TaggedEntry<S, Type>>;
+
+  delete(id: string, options?: ConditionalOptions): Promise<void>;
+
+  /** A link that shows the entry with its draft to anybody, for an hour or `expires_in` seconds. */
+  createPreviewLink(
+    id: string,
+    options?: WriteOptions & { readonly expires_in?: number },
+  ): Promise<Contract.PreviewLink>;
+
+  readonly drafts: Drafts<S, Type>;
+  readonly schedules: Schedules;
+  readonly versions: Versions<S, Type>;
+}

@@ -1,0 +1,12 @@
+export { createClient, type Trivet } from './client.js';
+export type { Collection, Page } from './entries/collection.js';
+export type { EntryDraft, EntryVersion } from './entries/parts.js';
+export type { Entry, TaggedEntry } from './schema/entry.js';
+export type { Filter, Sort, Where } from './schema/filters.js';
+export type { EntryId } from './schema/ids.js';
+export type { AnySchema, SchemaShape } from './schema/shape.js';
+export type { ChangedValues, NewValues } from './schema/values.js';
+export { TrivetError, type ValueError } from './transport/error.js';
+export type { CallOptions, ConditionalOptions, TransportOptions, WriteOptions } from './transport/options.js';
+export type { WebhookEvent } from './webhooks/events.js';
+export type { Delivery } from './webhooks/webhooks.js';
