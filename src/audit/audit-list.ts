@@ -14,6 +14,7 @@ export interface AuditRow {
   changes: string | null;
   requestId: string;
   ip: string | null;
+  via: string | null;
 }
 
 /** Which records a list has. IDs are public; `from` and `to` are included. */
@@ -37,6 +38,7 @@ export const AUDIT_TABLE: ListTable = {
     changes: 'changes',
     requestId: 'request_id',
     ip: 'ip',
+    via: 'via',
   }),
 };
 

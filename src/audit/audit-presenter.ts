@@ -11,6 +11,7 @@ export function presentRecord({
   changes,
   requestId,
   ip,
+  via,
   ...row
 }: AuditRow): AuditRecordDto {
   return {
@@ -22,6 +23,7 @@ export function presentRecord({
     changes: changes === null ? [] : changes.split(','),
     request_id: requestId,
     ...(ip !== null && { ip }),
+    ...(via !== null && { via }),
   };
 }
 

@@ -41,4 +41,8 @@ export class AuditRecord {
   /** Null unless `AUDIT_IP` was set. */
   @Column('text', { nullable: true })
   ip!: string | null;
+
+  /** The program of the service that sent the request for the client (`mcp`). Null if the client sent it to the API. */
+  @Column('text', { nullable: true })
+  via!: string | null;
 }

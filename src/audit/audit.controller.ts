@@ -51,7 +51,7 @@ export class AuditController {
     ...periodParameters('changes'),
   )
   @ApiOkResponse({ description: 'One page of the list.', type: pageOf(AuditRecordDto, CursorMetaDto) })
-  async list(
+  async listAuditRecords(
     @WithCaller() caller: Caller,
     @QueryString() query: Query,
   ): Promise<{ data: AuditRecordDto[]; meta: ListMeta }> {

@@ -72,4 +72,11 @@ export class AuditRecordDto {
     description: 'The address of the client, if the service was configured to record it (`AUDIT_IP`).',
   })
   ip?: string;
+
+  @ApiPropertyOptional({
+    example: 'mcp',
+    description:
+      '`mcp` if an assistant made the change with a tool at `/mcp`. Absent if the client sent the request to the API.',
+  })
+  via?: string;
 }

@@ -21,7 +21,7 @@ export interface AuditParameter {
 
 /** Returns the parameter of `recordChange`. A change that was not made over the API has no record. */
 export function auditOf(
-  { actorId = '', name = '', requestId, ip = null }: Author,
+  { actorId = '', name = '', requestId, ip = null, via = null }: Author,
   { action, resource, changes }: AuditedAction,
 ): AuditParameter['audit'] {
   if (requestId === undefined) return null;
@@ -35,10 +35,12 @@ export function auditOf(
     namesOf(changes),
     requestId,
     ip,
+    via,
   ];
 }
 
-const COLUMNS = '(tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, changes, request_id, ip)';
+const COLUMNS =
+  '(tenant_id, id, actor_id, actor_name, action, resource_type, resource_id, changes, request_id, ip, via)';
 
 /**
  * The part of a write that records the change. `source` is the part that has one row if the change happened. The write takes
@@ -49,7 +51,7 @@ export function recordChange<const Source extends string>(source: Source) {
     'audited',
     `INSERT INTO audit_records ${COLUMNS}
       SELECT :tenantId, (:audit::text[])[1]::uuid, (:audit::text[])[2], (:audit::text[])[3], (:audit::text[])[4], (:audit::text[])[5],
-      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9]
+      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9], (:audit::text[])[10]
       FROM ${source}
       WHERE :audit::text[] IS NOT NULL`,
   );
@@ -65,13 +67,14 @@ interface NewRecords {
   actorName: string;
   requestId: string;
   ip: string | null;
+  via: string | null;
 }
 
 const RECORD = write<NewRecords, never>()('audit.record', [
   insert(
     'recorded',
     `INSERT INTO audit_records ${COLUMNS}
-      SELECT :tenantId, r.id, :actorId, :actorName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip
+      SELECT :tenantId, r.id, :actorId, :actorName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip, :via
       FROM unnest(:ids::uuid[], :actions::text[], :types::text[], :resourceIds::text[], :changes::text[]) AS r (id, action, type, resource_id, changes)`,
   ),
 ]);
@@ -85,7 +88,7 @@ const BATCH = 1_000;
 export async function recordChanges(
   transaction: Executor,
   tenantId: string,
-  { actorId = '', name = '', requestId, ip = null }: Author,
+  { actorId = '', name = '', requestId, ip = null, via = null }: Author,
   changed: readonly AuditedAction[],
 ): Promise<void> {
   if (requestId === undefined) return;
@@ -101,6 +104,7 @@ export async function recordChanges(
       actorName: storedName(actorId, name),
       requestId,
       ip,
+      via,
     });
   }
 }
