@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 export default defineConfig(({ command }) => ({
@@ -13,7 +14,10 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // React's packages mark what runs in browsers, which is everything here.
-    rolldownOptions: { onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning) },
+    rolldownOptions: {
+      input: ['index.html', 'preview-frame.html'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+    },
   },
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
 }));

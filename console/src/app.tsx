@@ -9,9 +9,10 @@ import { Entered } from './shell/entered';
 import { CardPage } from './parts/card-page';
 import { Loading } from './parts/loading';
 import { Status } from './parts/status';
-import { SignInPage } from './screens/sign-in/sign-in';
 import { SignInAgain } from './session/sign-in-again';
 
+/** Who has a session does not load the forms that begin one. */
+const SignInPage = lazy(async () => ({ default: (await import('./screens/sign-in/sign-in')).SignInPage }));
 const ForgotPassword = lazy(() => import('./screens/reset/forgot-password'));
 const ResetPassword = lazy(() => import('./screens/reset/reset-password'));
 const AcceptInvitation = lazy(() => import('./screens/invitation/accept-invitation'));

@@ -3,12 +3,13 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { applyTheme } from './session/theme';
-import { takeSignInLink } from './session/fragment';
+import { restoreFragment, takeSignInLink } from './session/fragment';
 
 /** Set where the service has sent the browser here from another host. */
 const MOVED = 'moved';
 
 applyTheme();
+restoreFragment();
 takeSignInLink();
 forgetMove();
 const root = document.getElementById('root');

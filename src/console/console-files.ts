@@ -5,6 +5,9 @@ import { type Encoding, StaticFile } from '../http/responses/static-file.js';
 /** What `scripts/console.mjs` has built: beside the compiled sources, or in dist for the sources themselves. */
 const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../dist/console/' : '../../console/', import.meta.url);
 const INDEX = new URL('index.html', BUILT);
+const PREVIEW_FRAME = new URL('preview-frame.html', BUILT);
+
+const HTML = 'text/html; charset=utf-8';
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -26,18 +29,21 @@ export class ConsoleFiles {
   private readonly pages = new Map<string, StaticFile>();
   private readonly assets = new Map<string, Promise<StaticFile>>();
   private readonly html = readFileSync(INDEX, 'utf8');
+  private readonly previewHtml = readFileSync(PREVIEW_FRAME, 'utf8');
   private names?: Promise<ReadonlySet<string>>;
 
   /** Returns the page for all addresses of the console, which is served below `basePath`. */
   page(basePath: string): StaticFile {
     const known = this.pages.get(basePath);
     if (known) return known;
-    const page = new StaticFile(
-      'text/html; charset=utf-8',
-      this.html.replaceAll('"./assets/', `"${basePath}/console/assets/`),
-    );
+    const page = new StaticFile(HTML, withAssets(this.html, basePath));
     this.pages.set(basePath, page);
     return page;
+  }
+
+  /** Returns the page of the live preview, which may frame the origin `site`; undefined: none. */
+  previewFrame(basePath: string, site = ''): StaticFile {
+    return new StaticFile(HTML, withAssets(this.previewHtml, basePath).replace('{site}', site));
   }
 
   /** Returns the script, style or picture with this name; undefined if there is none. */
@@ -50,6 +56,10 @@ export class ConsoleFiles {
     known.catch(() => this.assets.delete(name));
     return known;
   }
+}
+
+function withAssets(html: string, basePath: string): string {
+  return html.replaceAll('"./assets/', `"${basePath}/console/assets/`);
 }
 
 async function namesOfAssets(): Promise<ReadonlySet<string>> {

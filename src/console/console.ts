@@ -5,21 +5,25 @@ import { Problem } from '../errors/problem.js';
 import { sendProblem } from '../http/problem.filter.js';
 import { PublicUrl, withOneLoopback } from '../http/public-url.js';
 import { ConsoleFiles, isConsoleBuilt } from './console-files.js';
+import { allowedSite, previewFramePolicy } from './preview-frame.js';
 
-/** The console loads scripts and styles of its own, and sends requests only to this service. No other page may frame it. */
+/**
+ * The console loads scripts and styles of its own, sends requests only to this service, and frames its own preview frame. No other page may frame
+ * it.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
 const HEADERS = {
-  'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
@@ -50,16 +54,29 @@ export function setUpConsole(app: NestExpressApplication, config: Config): void 
     await file.send(request, response, FOREVER);
   });
 
+  express.get('/console/preview-frame', async (request, response) => {
+    const url = new URL(publicUrl.console);
+    if (isElsewhere(request, url, config)) return redirect(request, response, url);
+    const site = allowedSite(config, request.query, url.origin);
+    setHeaders(response, previewFramePolicy(site));
+    await files.previewFrame(basePathOf(url), site).send(request, response, 'no-store');
+  });
+
   express.get(['/console', '/console/*path'], async (request, response) => {
     const url = new URL(publicUrl.console);
     if (isElsewhere(request, url, config)) return redirect(request, response, url);
     setHeaders(response);
-    await files.page(url.pathname.replace(/\/$/, '')).send(request, response, 'no-cache');
+    await files.page(basePathOf(url)).send(request, response, 'no-cache');
   });
 }
 
-function setHeaders(response: Response): void {
+function setHeaders(response: Response, policy = POLICY): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  response.setHeader('Content-Security-Policy', policy);
+}
+
+function basePathOf({ pathname }: URL): string {
+  return pathname.replace(/\/$/, '');
 }
 
 /**

@@ -3,7 +3,7 @@ import { BROWSER } from '../support/browser.js';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 describe('the console', () => {
   let app: TestApp;

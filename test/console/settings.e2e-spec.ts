@@ -97,13 +97,53 @@ describeWithBrowser('the settings of the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('limit the rights of a role to content types and languages', async () => {
+    const own = app.tenant();
+    for (const name of ['Post', 'Page', 'Author']) {
+      const type = { name, fields: [{ name: 'title', type: 'text' }] };
+      await own.http.post(`/v1/content/${own.id}/types`, type).expect(201);
+    }
+    const page = await open('/settings/roles', { key: own.key }, own);
+    await by(page)('button', 'New role').click();
+    await by(page)('textbox', 'Name').fill('German posts');
+    await by(page)('checkbox', 'Read entries and drafts').check();
+    const right = 'Write and publish entries, change content types';
+    await by(page)('checkbox', right).check();
+    const types = page.getByRole('group', { name: `${right}: content types` });
+    await types.getByRole('checkbox', { name: 'Only some content types' }).check();
+    for (const name of ['Page', 'Author']) await types.getByRole('checkbox', { name }).uncheck();
+    expect(await types.getByRole('checkbox', { name: 'Post' }).isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await by(page)('textbox', 'Languages').fill('de_DE');
+    await by(page)('button', 'Create role').click();
+    await page.locator('input[aria-invalid]').waitFor();
+    await by(page)('textbox', 'Languages').fill('de, de-CH');
+    await by(page)('button', 'Create role').click();
+    await said(page, 'The role German posts was made.');
+    const row = page.getByRole('listitem').filter({ hasText: 'German posts' });
+    await row.getByText(`${right} (only of Post)`).waitFor();
+    await row.getByText('Only in de, de-CH').waitFor();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    expect(await by(page)('textbox', 'Languages').inputValue()).toBe('de, de-CH');
+    await by(page)('textbox', 'Languages').fill('');
+    await types.getByRole('checkbox', { name: 'Page' }).check();
+    await by(page)('button', 'Save role').click();
+    await row.getByText(`${right} (only of Post, Page)`).waitFor();
+    const { body } = await own.http.get(`/v1/roles/${own.id}`).expect(200);
+    const role = (body.data as { name: string; scopes: string[]; locales?: string[] }[]).at(-1);
+    expect(role?.scopes).toEqual(['content:read', expect.stringMatching(/^content:write@ct_/), expect.any(String)]);
+    expect(role).not.toHaveProperty('locales');
+  });
+
   it('are not shown without the right, and their address says who may give it', async () => {
     const editor = await join(app, tenant, { role: 'editor' });
     const page = await open('/settings/members', editor);
     await by(page)('heading', 'You may not open this page').waitFor();
     await page.getByText(/^Ask an owner of /).waitFor();
-    expect(await by(page)('link', 'Settings').count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
+    await by(page)('link', 'Settings').click();
+    await by(page)('table', 'Usage').waitFor();
+    for (const name of ['Members', 'Roles']) expect(await by(page)('link', name).count()).toBe(0);
   });
 
   it('of a key that may only read have no buttons', async () => {

@@ -75,6 +75,19 @@ describeWithBrowser('signing in to the console', () => {
     await by(other)('textbox', 'Email').waitFor();
   });
 
+  it('takes a sign-in link that is opened in a tab with the page, also after one that was used', async () => {
+    const { body } = await tenant.http.post(`/v1/keys/${tenant.id}`, { name: 'link', scopes: ['read'] });
+    const subject = `${tenant.id} ${(body as { data: { id: string } }).data.id}`;
+    const issue = () => issueToken(app.get(Database), { purpose: 'link', subject, seconds: 60 });
+    const { page } = await openConsole(app, browser, '/sign-in');
+    await by(page)('textbox', 'Email').waitFor();
+    await page.goto(consoleUrl(app, `/sign-in#tvl_${'A'.repeat(49)}`));
+    await page.getByRole('alert').getByText('There is no such sign-in link.').waitFor();
+    await page.goto(consoleUrl(app, `/sign-in#${await issue()}`));
+    await isInside(page);
+    expect(page.url()).not.toContain('tvl_');
+  });
+
   it('sends a link for a forgotten password, which sets a new one', async () => {
     const person = await makePerson(app, [tenant.id]);
     const { page } = await openConsole(app, browser, '/sign-in');

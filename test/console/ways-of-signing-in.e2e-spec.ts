@@ -84,12 +84,13 @@ describeWithBrowser('a provider of OpenID Connect in the console', () => {
   let app: TestApp;
   let url: string;
   let stop: () => Promise<unknown>;
+  let provider: Awaited<ReturnType<typeof startOidcProvider>>;
   beforeAll(async () => {
     browser = await openBrowser();
     // The provider must know the address of the service before the service starts.
     const port = await freePort();
     url = `http://localhost:${port}`;
-    const provider = await startOidcProvider([`${url}/v1/oidc/acme/callback`]);
+    provider = await startOidcProvider([`${url}/v1/oidc/acme/callback`]);
     provider.signInAs({ id: 'ada', claims: { email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' } });
     const oidcProviders = ([id]: string[]) => [
       { ...providerSetting('acme', provider.issuer, [{ id, default_role: 'viewer' }]), name: 'Acme' },
@@ -111,11 +112,49 @@ describeWithBrowser('a provider of OpenID Connect in the console', () => {
   it('signs in, and leads back to the page that was asked for', async () => {
     const { page } = await openPage(browser);
     const { id } = app.tenant();
-    await page.goto(`${url}/console/${id}/me`);
+    await page.goto(`${url}/console/${id}/me?a=b&c=%2F%2Fevil.example`);
     await namedOn(page).getByRole('button', 'Sign in with Acme').click();
     await namedOn(page).getByRole('heading', 'Me').waitFor();
-    expect(page.url()).toBe(`${url}/console/${id}/me`);
+    expect(page.url()).toBe(`${url}/console/${id}/me?a=b&c=%2F%2Fevil.example`);
     await page.getByText('ada@example.com').first().waitFor();
+  });
+
+  it('leads back to an invitation, whose token no request has', async () => {
+    const email = freshEmail();
+    await makePerson(app, [app.config.tenants[0]!.id], 'viewer', email);
+    provider.signInAs({ id: 'grace', claims: { email, email_verified: true, name: 'Grace Hopper' } });
+    const { token } = await invite(app, app.tenant(), { email });
+    const { page } = await openPage(browser);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).search));
+    await page.goto(`${url}/console/invitation#${token}`);
+    await namedOn(page).getByRole('button', 'Sign in with Acme').click();
+    await namedOn(page).getByRole('button', 'Accept invitation').waitFor();
+    expect(requests.some((search) => search.includes('return_to'))).toBe(true);
+    expect(requests.join()).not.toContain('tvi_');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('signs in beside a page whose session has ended, which then goes on', async () => {
+    provider.signInAs({ id: 'ada', claims: { email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' } });
+    const { page } = await openPage(browser);
+    await page.goto(`${url}/console/${app.config.tenants[0]!.id}/me`);
+    await namedOn(page).getByRole('button', 'Sign in with Acme').click();
+    await namedOn(page).getByRole('textbox', 'Name').fill('Typed before');
+    await page.context().clearCookies({ name: 'trivet' });
+    await namedOn(page).getByRole('button', 'Save name').click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('button', { name: 'Sign in with Acme' }).click(),
+    ]);
+    await other.waitForURL(/\/console\//);
+    await namedOn(other).getByRole('button', 'Tenant').or(other.getByRole('heading').first()).first().waitFor();
+    await page.bringToFront();
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Your name was saved.').first().waitFor();
+    expect(page.url()).toContain('/me');
   });
 
   it('that does not answer is named as the cause, and another way is left', async () => {

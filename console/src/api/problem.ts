@@ -5,7 +5,7 @@ interface ValueError {
   readonly message: string;
 }
 
-interface ProblemBody {
+export interface ProblemBody {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
@@ -41,10 +41,28 @@ export function unreachable(): ApiProblem {
 
 /** Reads the problem of a response, which a proxy may have sent. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
-  const body: unknown = await response.json().catch(() => undefined);
+  return problemIn(response.status, await response.text().catch(() => ''));
+}
+
+/** Reads the problem of an answer with this status and text. */
+export function problemIn(status: number, text: string): ApiProblem {
+  const body = parsed(text);
   if (isProblem(body)) return new ApiProblem(body);
-  const detail = `The service answered with the status ${response.status}. Try again in a minute.`;
-  return new ApiProblem({ status: response.status, code: 'unknown', detail });
+  const detail = `The service answered with the status ${status}. Try again in a minute.`;
+  return new ApiProblem({ status, code: 'unknown', detail });
+}
+
+/** The answer ended before it was complete. */
+export function brokenOff(): ApiProblem {
+  return new ApiProblem({ status: 0, code: 'unreachable', detail: 'The answer broke off. Try again.' });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isProblem(body: unknown): body is ProblemBody {

@@ -11,6 +11,8 @@ export interface Role {
 export interface RoleValues {
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Null: all. */
+  readonly locales: readonly string[] | null;
 }
 
 const pathOf = (tenantId: string) => `/v1/roles/${encodeURIComponent(tenantId)}`;

@@ -8,7 +8,12 @@ interface ConfirmProps {
   title: string;
   /** What the confirming button does, in its own words. */
   action: string;
-  onConfirm: () => Promise<unknown>;
+  /** `primary` for what can be undone. */
+  look?: 'danger' | 'primary';
+  /** There is nothing to confirm, as the text says. */
+  isOff?: boolean;
+  /** What may take a while, or fail. */
+  onConfirm?: () => Promise<unknown>;
   /** Once it is done. */
   onDone: () => void;
   onClose: () => void;
@@ -16,10 +21,10 @@ interface ConfirmProps {
   children: ReactNode;
 }
 
-/** Asks before what cannot be undone. A failure stays in the dialog, where it can be tried again. */
-export function Confirm({ title, action, onConfirm, onDone, onClose, children }: ConfirmProps) {
+/** Asks before what has consequences. A failure stays in the dialog, where it can be tried again. */
+export function Confirm({ title, action, look = 'danger', isOff, onConfirm, onDone, onClose, children }: ConfirmProps) {
   const { mutate, error, isPending } = useMutation({
-    mutationFn: onConfirm,
+    mutationFn: () => onConfirm?.() ?? Promise.resolve(),
     onSuccess: () => {
       onClose();
       onDone();
@@ -30,7 +35,7 @@ export function Confirm({ title, action, onConfirm, onDone, onClose, children }:
       <p>{children}</p>
       <ProblemMessage error={error} />
       <DialogButtons>
-        <Button look="danger" isBusy={isPending} onClick={() => mutate()}>
+        <Button look={look} isBusy={isPending} disabled={isOff} onClick={() => mutate()}>
           {action}
         </Button>
         <Button onClick={onClose}>Cancel</Button>

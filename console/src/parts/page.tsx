@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { classNames } from './class-names';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -7,17 +8,19 @@ interface PageProps {
   about?: ReactNode;
   /** What can be done with the whole page. */
   actions?: ReactNode;
+  /** Lists take all of the window. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** What every screen begins with: its title, which the browser's tab shows too, and what can be done. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, about, actions, isWide, children }: PageProps) {
   useTitle(title);
   return (
-    <div className={styles.page}>
+    <div className={classNames(styles.page, isWide && styles.wide)}>
       <header className={styles.header}>
         <div>
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
@@ -28,7 +31,7 @@ export function Page({ title, about, actions, children }: PageProps) {
 }
 
 /** A part of a page with a heading of its own. */
-export function Section({ title, about, actions, children }: PageProps) {
+export function Section({ title, about, actions, children }: Omit<PageProps, 'isWide'>) {
   return (
     <section className={styles.section}>
       <header className={styles.header}>

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from './button';
 import styles from './status.module.css';
 
@@ -32,14 +33,18 @@ export function Status() {
     const timer = setTimeout(() => message === shown && change(undefined), SHOWN);
     return () => clearTimeout(timer);
   }, [shown]);
-  return (
+  // Above what dialogs lay over the page.
+  return createPortal(
     <div className={styles.place}>
-      <div role="status">{shown && <p className={styles.message}>{shown.text}</p>}</div>
+      <div role="status" aria-live="polite">
+        {shown && <p className={styles.message}>{shown.text}</p>}
+      </div>
       {shown && (
         <Button look="quiet" className={styles.close} onClick={() => change(undefined)}>
           Dismiss
         </Button>
       )}
-    </div>
+    </div>,
+    document.body,
   );
 }

@@ -1,5 +1,6 @@
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -9,12 +10,32 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const WEEK = 7 * 86_400;
 
+const calendarDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A date of a calendar, which is the same in every zone. */
+export function Day({ date }: { date: string }) {
+  const midnight = new Date(date);
+  return <time dateTime={date}>{Number.isNaN(midnight.getTime()) ? date : calendarDay.format(midnight)}</time>;
+}
+
 /** A time as people say it, with the exact one in the person's zone on hover. */
 export function When({ time }: { time: string }) {
   const date = new Date(time);
+  // The service reads more forms of times than browsers do.
+  if (Number.isNaN(date.getTime())) return <time>{time}</time>;
   return (
     <time dateTime={time} title={exact.format(date)}>
       {wordsFor(date)}
+    </time>
+  );
+}
+
+/** A time that matters to the minute, in the person's zone. */
+export function Moment({ time }: { time: string }) {
+  const date = new Date(time);
+  return (
+    <time dateTime={time} title={exact.format(date)}>
+      {minute.format(date)}
     </time>
   );
 }

@@ -1,10 +1,12 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
+import { Loading } from '../parts/loading';
 import { currentSession } from '../api/sessions';
-import { SignInForm } from '../screens/sign-in/sign-in-form';
 import { leave, useBeginSession, useSessionQuery } from './session';
 import { useSessionEnded } from './session-end';
+
+const SignInForm = lazy(async () => ({ default: (await import('../screens/sign-in/sign-in-form')).SignInForm }));
 
 /** Signs in over the page when the session has ended. What the page holds stays, and what waits is sent afterwards. */
 export function SignInAgain() {
@@ -21,7 +23,11 @@ export function SignInAgain() {
   return (
     <Dialog title="Your session has ended" isOpen={hasEnded}>
       <p>Sign in again to go on. Nothing on this page is lost.</p>
-      {hasEnded && <SignInForm onSignedIn={begin} email={session?.user?.email} isKey={session?.key !== undefined} />}
+      {hasEnded && (
+        <Suspense fallback={<Loading />}>
+          <SignInForm onSignedIn={begin} email={session?.user?.email} isKey={session?.key !== undefined} />
+        </Suspense>
+      )}
       <Button look="quiet" isWide onClick={leave}>
         Leave the page
       </Button>

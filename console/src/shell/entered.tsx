@@ -5,12 +5,12 @@ import { Button } from '../parts/button';
 import { CardPage } from '../parts/card-page';
 import { Loading } from '../parts/loading';
 import { ProblemMessage } from '../parts/problem-message';
-import { SignInHere } from '../screens/sign-in/sign-in';
 import { signOutAndLeave, useSessionQuery } from '../session/session';
 import type { EnteredTenant } from '../api/sessions';
 
 const loadPages = () => import('./tenant-pages');
 const TenantPages = lazy(loadPages);
+const SignInHere = lazy(async () => ({ default: (await import('../screens/sign-in/sign-in')).SignInHere }));
 
 /** Everything that needs a session. Without one, signing in happens at the same address. */
 export function Entered() {

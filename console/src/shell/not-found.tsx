@@ -7,7 +7,7 @@ export function NotFound() {
   return (
     <Page title="There is no such page">
       <p>
-        The address may be misspelt, or what it led to was deleted. <Link href="/">Go to the start of {name}</Link>.
+        The address may be misspelt, or what it led to was deleted. <Link href="">Go to the start of {name}</Link>.
       </p>
     </Page>
   );

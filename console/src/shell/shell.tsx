@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Mark } from '../parts/card-page';
 import { AccountMenu } from './account-menu';
+import { PaletteButton } from './palette/palette-button';
+import { isSamePage } from './same-page';
 import { sectionsFor } from './sections';
 import { TenantMenu } from './tenant-menu';
 import { useTenant } from './tenant';
@@ -28,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className={styles.bar}>
         <Mark />
         <TenantMenu />
+        <PaletteButton />
         <AccountMenu />
       </header>
       {sections.length > 0 && (
@@ -35,7 +38,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <ul>
             {sections.map(({ name, path }) => (
               <li key={path}>
-                <Link href={path} className={styles.link} aria-current={isBelow(location, path) ? 'page' : undefined}>
+                <Link
+                  href={path === '/' ? '' : path}
+                  className={styles.link}
+                  aria-current={isBelow(location, path) ? 'page' : undefined}
+                >
                   {name}
                 </Link>
               </li>
@@ -61,6 +68,7 @@ function useMainFocus(location: string) {
   useEffect(() => {
     if (shown.current === location) return;
     shown.current = location;
+    if (isSamePage()) return;
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [location]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Page } from '../parts/page';
-import { may } from '../session/rights';
+import { may, maySome } from '../session/rights';
 import { useTenant } from './tenant';
 import { WhoMayGive } from './who-may-give';
 
@@ -8,13 +8,15 @@ interface WithRightProps {
   scope: string;
   /** What the right is for: `see members`. */
   to: string;
+  /** It concerns the whole tenant: a right for some content types is not enough. */
+  isForAll?: boolean;
   children: ReactNode;
 }
 
 /** Shows the page to those who may see it. The others learn what is missing, and who may give it. */
-export function WithRight({ scope, to, children }: WithRightProps) {
+export function WithRight({ scope, to, isForAll, children }: WithRightProps) {
   const tenant = useTenant();
-  if (may(tenant, scope)) return children;
+  if (isForAll ? may(tenant, scope) : maySome(tenant, scope)) return children;
   const holder = tenant.role === null ? 'Your key' : `Your role, ${tenant.role},`;
   return (
     <Page title="You may not open this page">

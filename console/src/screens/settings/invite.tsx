@@ -15,6 +15,7 @@ import { useTenant } from '../../shell/tenant';
 import { rolesToGive } from './given-roles';
 import { membersKey } from './keys';
 import { summaryOf } from './scope-words';
+import { useNarrowingTypes } from './use-narrowing-types';
 
 interface InviteProps {
   roles: readonly Role[];
@@ -25,6 +26,7 @@ export function Invite({ roles, onClose }: InviteProps) {
   const tenant = useTenant();
   const client = useQueryClient();
   const [problem, setProblem] = useState<unknown>();
+  const { nameOf } = useNarrowingTypes();
   const given = rolesToGive(roles, tenant);
   // The least that is useful, so that more is a decision.
   const role = given.find(({ name }) => name === 'editor')?.name ?? given[0]?.name ?? '';
@@ -55,7 +57,7 @@ export function Invite({ roles, onClose }: InviteProps) {
         />
         <Select
           label="Role"
-          help={chosen && summaryOf(chosen.scopes)}
+          help={chosen && summaryOf(chosen.scopes, nameOf)}
           error={errors.role?.message}
           {...register('role', { required: 'Choose a role.' })}
         >

@@ -6,3 +6,7 @@ export function membersKey(tenantId: string): string[] {
 export function rolesKey(tenantId: string): string[] {
   return [tenantId, 'roles'];
 }
+
+export function keysKey(tenantId: string): string[] {
+  return [tenantId, 'keys'];
+}

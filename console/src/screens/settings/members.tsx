@@ -9,6 +9,7 @@ import { ProblemMessage } from '../../parts/problem-message';
 import { TextField } from '../../parts/text-field';
 import { may } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
+import { useOpen } from '../../shell/use-open';
 import { Invite } from './invite';
 import { MemberTable } from './member-table';
 import { SettingsPage } from './settings-page';
@@ -16,7 +17,7 @@ import { membersKey, rolesKey } from './keys';
 
 export default function Members() {
   const tenant = useTenant();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useOpen('new');
   const [search, setSearch] = useState('');
   const words = useDeferredValue(search.trim());
   const roles = useQuery({ queryKey: rolesKey(tenant.id), queryFn: ({ signal }) => listRoles(tenant.id, signal) });
@@ -60,7 +61,7 @@ export default function Members() {
           </Button>
         </div>
       )}
-      {isInviting && roles.data && <Invite roles={roles.data} onClose={() => setInviting(false)} />}
+      {isInviting && mayWrite && roles.data && <Invite roles={roles.data} onClose={() => setInviting(false)} />}
     </SettingsPage>
   );
 }

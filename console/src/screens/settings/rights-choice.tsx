@@ -1,7 +1,8 @@
-import { Checkbox } from '../../parts/checkbox';
-import { covers } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
+import { choiceOf } from './narrowed-rights';
+import { RightChoice } from './right-choice';
 import { AREAS, summaryOf } from './scope-words';
+import { useNarrowingTypes } from './use-narrowing-types';
 import styles from './rights-choice.module.css';
 
 interface RightsChoiceProps {
@@ -13,10 +14,9 @@ interface RightsChoiceProps {
 /** The rights that the person may give. What a role holds besides stays as it is. */
 export function RightsChoice({ chosen, onChoose, error }: RightsChoiceProps) {
   const { scopes: own } = useTenant();
+  const { types, nameOf } = useNarrowingTypes();
   const offered = AREAS.flatMap(({ rights }) => rights).map(({ scope }) => scope);
-  const others = chosen.filter((scope) => !offered.includes(scope));
-  const toggle = (scope: string, isChosen: boolean) =>
-    onChoose(isChosen ? [...chosen, scope] : chosen.filter((each) => each !== scope));
+  const others = chosen.filter((each) => offered.every((scope) => choiceOf([each], scope, types) === undefined));
   return (
     <div className={styles.areas}>
       {error !== undefined && (
@@ -27,18 +27,12 @@ export function RightsChoice({ chosen, onChoose, error }: RightsChoiceProps) {
       {AREAS.map(({ name, rights }) => (
         <fieldset key={name} className={styles.area}>
           <legend>{name}</legend>
-          {rights.map(({ scope, words }) => (
-            <Checkbox
-              key={scope}
-              label={words}
-              checked={chosen.includes(scope)}
-              disabled={!covers(own, scope)}
-              onChange={({ target }) => toggle(scope, target.checked)}
-            />
+          {rights.map((right) => (
+            <RightChoice key={right.scope} {...{ right, own, types, chosen, onChoose }} />
           ))}
         </fieldset>
       ))}
-      {others.length > 0 && <p className={styles.others}>Besides: {summaryOf(others)}</p>}
+      {others.length > 0 && <p className={styles.others}>Besides: {summaryOf(others, nameOf)}</p>}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
 import { TextField } from '../../parts/text-field';
 import { useTenant } from '../../shell/tenant';
+import { LanguagesField, localesOf } from './languages-field';
 import { rolesKey } from './keys';
 import { RightsChoice } from './rights-choice';
 
@@ -26,8 +27,13 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
   const { register, handleSubmit, formState, setError, control, setValue } = useForm<{
     name: string;
     scopes: string[];
+    locales: string;
   }>({
-    defaultValues: { name: role?.name ?? '', scopes: [...(role?.scopes ?? [])] },
+    defaultValues: {
+      name: role?.name ?? '',
+      scopes: [...(role?.scopes ?? [])],
+      locales: role?.locales?.join(', ') ?? '',
+    },
   });
   register('scopes', { validate: (scopes) => scopes.length > 0 || 'Choose at least one right.' });
   const { mutate, isPending } = useMutation({
@@ -37,13 +43,18 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
       void client.invalidateQueries({ queryKey: rolesKey(tenant.id) });
       onClose();
     },
-    onError: (error) => setProblem(showProblem(error, setError, { name: 'Name', scopes: 'Rights' })),
+    onError: (error) =>
+      setProblem(showProblem(error, setError, { name: 'Name', scopes: 'Rights', locales: 'Languages' })),
   });
   const chosen = useWatch({ control, name: 'scopes' });
   const { errors } = formState;
   return (
     <Dialog title={role ? `Edit ${role.name}` : 'New role'} isOpen onClose={onClose}>
-      <Form onSubmit={handleSubmit(({ name, scopes }) => mutate({ name: name.trim(), scopes }))}>
+      <Form
+        onSubmit={handleSubmit(({ name, scopes, locales }) =>
+          mutate({ name: name.trim(), scopes, locales: localesOf(locales) }),
+        )}
+      >
         <ProblemMessage error={problem} />
         <TextField
           label="Name"
@@ -56,6 +67,7 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
           onChoose={(scopes) => setValue('scopes', scopes, { shouldValidate: formState.isSubmitted })}
           error={errors.scopes?.message}
         />
+        <LanguagesField error={errors.locales?.message} {...register('locales')} />
         <DialogButtons>
           <Button type="submit" look="primary" isBusy={isPending}>
             {role ? 'Save role' : 'Create role'}

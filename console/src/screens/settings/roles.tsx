@@ -8,23 +8,30 @@ import { ProblemMessage } from '../../parts/problem-message';
 import { Row, Rows } from '../../parts/rows';
 import { may } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
+import { useOpen } from '../../shell/use-open';
 import { DeleteRole } from './delete-role';
 import { rolesToGive } from './given-roles';
 import { rolesKey } from './keys';
 import { RoleForm } from './role-form';
 import { summaryOf } from './scope-words';
+import { useNarrowingTypes } from './use-narrowing-types';
 import { SettingsPage } from './settings-page';
 
-type Open = { readonly what: 'new' } | { readonly what: 'edit' | 'delete'; readonly role: Role };
+interface Open {
+  readonly what: 'edit' | 'delete';
+  readonly role: Role;
+}
 
 export default function Roles() {
   const tenant = useTenant();
   const [open, setOpen] = useState<Open>();
+  const [isCreating, setCreating] = useOpen('new');
   const close = () => setOpen(undefined);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: rolesKey(tenant.id),
     queryFn: ({ signal }) => listRoles(tenant.id, signal),
   });
+  const { nameOf } = useNarrowingTypes();
   const mayWrite = may(tenant, 'users:write');
   const given = rolesToGive(data ?? [], tenant);
   return (
@@ -33,7 +40,7 @@ export default function Roles() {
       about="A role is a list of rights with a name. Every tenant has the first five, which nobody can change."
       actions={
         mayWrite && (
-          <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
+          <Button look="primary" onClick={() => setCreating(true)}>
             New role
           </Button>
         )
@@ -62,13 +69,13 @@ export default function Roles() {
                 )
               }
             >
-              {summaryOf(role.scopes)}
+              {summaryOf(role.scopes, nameOf)}
               {role.locales && <div>Only in {role.locales.join(', ')}</div>}
             </Row>
           ))}
         </Rows>
       )}
-      {open?.what === 'new' && <RoleForm onClose={close} />}
+      {isCreating && mayWrite && <RoleForm onClose={() => setCreating(false)} />}
       {open?.what === 'edit' && <RoleForm role={open.role} onClose={close} />}
       {open?.what === 'delete' && <DeleteRole role={open.role} onClose={close} />}
     </SettingsPage>

@@ -1,6 +1,8 @@
-interface Right {
+export interface Right {
   readonly scope: string;
   readonly words: string;
+  /** Whether it may be given for some content types alone. */
+  readonly isNarrowed?: boolean;
 }
 
 interface Area {
@@ -13,10 +15,10 @@ export const AREAS: readonly Area[] = [
   {
     name: 'Content',
     rights: [
-      { scope: 'content:read:published', words: 'Read what is published' },
-      { scope: 'content:read', words: 'Read entries and drafts' },
-      { scope: 'content:draft', words: 'Write drafts, and ask for review' },
-      { scope: 'content:write', words: 'Write and publish entries, change content types' },
+      { scope: 'content:read:published', words: 'Read what is published', isNarrowed: true },
+      { scope: 'content:read', words: 'Read entries and drafts', isNarrowed: true },
+      { scope: 'content:draft', words: 'Write drafts, and ask for review', isNarrowed: true },
+      { scope: 'content:write', words: 'Write and publish entries, change content types', isNarrowed: true },
     ],
   },
   {
@@ -59,14 +61,19 @@ const WHOLE: Readonly<Record<string, string>> = {
   write: 'Change everything but members and API keys',
 };
 
-/** Says in a line what scopes allow. A scope that this page has no words for stands as it is. */
-export function summaryOf(scopes: readonly string[]): string {
-  return scopes.map(wordsFor).join(' · ');
+/** Says in a line what scopes allow. A scope that this page has no words for stands as it is. `typeName` names a content type by its ID or slug. */
+export function summaryOf(scopes: readonly string[], typeName: (type: string) => string): string {
+  const types = new Map<string, string[]>();
+  for (const scope of scopes) {
+    const [base = '', type] = scope.split('@');
+    types.set(base, [...(types.get(base) ?? []), ...(type === undefined ? [] : [typeName(type)])]);
+  }
+  return [...types]
+    .map(([base, names]) => wordsFor(base) + (names.length > 0 ? ` (only of ${names.join(', ')})` : ''))
+    .join(' · ');
 }
 
 function wordsFor(scope: string): string {
-  const [base = '', type] = scope.split('@');
-  const words = WHOLE[base] ?? AREAS.flatMap(({ rights }) => rights).find((right) => right.scope === base)?.words;
-  if (words === undefined) return scope;
-  return type === undefined ? words : `${words} (only of ${type})`;
+  const known = AREAS.flatMap(({ rights }) => rights).find((right) => right.scope === scope);
+  return WHOLE[scope] ?? known?.words ?? scope;
 }

@@ -4,6 +4,7 @@ import { signIn, signInMethods, type Session } from '../../api/sessions';
 import { BASE } from '../../base';
 import { Button } from '../../parts/button';
 import { ProblemMessage } from '../../parts/problem-message';
+import { keepFragment } from '../../session/fragment';
 import { answerWithPasskey, hasPasskeys } from '../../session/passkeys';
 import styles from './other-ways.module.css';
 
@@ -41,8 +42,13 @@ export function OtherWays({ onSignedIn, returnTo, children }: OtherWaysProps) {
 
 /** Goes to the provider, or opens it beside a page that must not be left. */
 function startAt(provider: string, returnTo: string | undefined): void {
-  const target = `/console${returnTo === undefined || returnTo === '/' ? '' : returnTo}`;
+  const [page = '', fragment] = (returnTo ?? '').split('#');
+  const target = `/console${page === '/' ? '' : page}`;
   const path = `${BASE}/v1/oidc/${encodeURIComponent(provider)}/start?return_to=${encodeURIComponent(target)}`;
-  if (returnTo === undefined) window.open(path, '_blank', 'noopener');
-  else window.location.assign(path);
+  if (returnTo === undefined) {
+    window.open(path, '_blank', 'noopener');
+    return;
+  }
+  if (fragment !== undefined) keepFragment(BASE + target, fragment);
+  window.location.assign(path);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Redirect, useLocation } from 'wouter';
+import { Redirect, useLocation, useSearch } from 'wouter';
 import { signIn, type Session } from '../../api/sessions';
 import { Button } from '../../parts/button';
 import { CardPage } from '../../parts/card-page';
@@ -24,10 +24,11 @@ export function SignInPage() {
 export function SignInHere() {
   const begin = useBeginSession();
   const [location] = useLocation();
+  const search = useSearch();
   return (
     <CardPage title="Sign in">
       <ProblemMessage error={useProviderProblem()} />
-      <SignInForm onSignedIn={begin} returnTo={location === '/sign-in' ? '/' : location} />
+      <SignInForm onSignedIn={begin} returnTo={location === '/sign-in' ? '/' : location + (search && `?${search}`)} />
     </CardPage>
   );
 }

@@ -1,0 +1,40 @@
+import { Fieldset } from '../../../parts/groups/fieldset';
+import styles from './versions.module.css';
+
+export type Target = 'live' | 'draft';
+
+interface RestoreTargetProps {
+  mayChangeLive: boolean;
+  hasDraft: boolean;
+  target: Target;
+  onChange: (target: Target) => void;
+}
+
+/** Where the values of a version of a published entry shall be. */
+export function RestoreTarget({ mayChangeLive, hasDraft, target, onChange }: RestoreTargetProps) {
+  const about = aboutOf(target, hasDraft);
+  if (!mayChangeLive) return <p>The values of this version become a draft. {about}</p>;
+  return (
+    <Fieldset legend="Where to" help={about}>
+      <Choice label="Into the entry, which is public" isChosen={target === 'live'} onChoose={() => onChange('live')} />
+      <Choice label="Into the draft" isChosen={target === 'draft'} onChoose={() => onChange('draft')} />
+    </Fieldset>
+  );
+}
+
+function Choice({ label, isChosen, onChoose }: { label: string; isChosen: boolean; onChoose: () => void }) {
+  return (
+    <label className={styles.choice}>
+      <input type="radio" name="target" checked={isChosen} onChange={onChoose} />
+      {label}
+    </label>
+  );
+}
+
+function aboutOf(target: Target, hasDraft: boolean): string {
+  if (target === 'live') {
+    const draft = hasDraft ? ' The draft stays as it is, and its values go on being shown on top.' : '';
+    return `It is public at once. What the entry is now stays in the history.${draft}`;
+  }
+  return hasDraft ? 'It takes the place of the draft that there is, which is lost.' : 'What is public stays as it is.';
+}

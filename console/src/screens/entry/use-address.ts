@@ -1,0 +1,15 @@
+import type { ContentType } from '../../api/content-types';
+import type { Entry } from '../../api/entries';
+import type { EntryAddress } from '../../api/entry';
+import { useTenant } from '../../shell/tenant';
+
+/** What is shown and done beside the form is about one entry. */
+export interface OfEntry {
+  type: ContentType;
+  entry: Entry;
+}
+
+export function useAddress({ type, entry }: OfEntry): EntryAddress {
+  const { id: tenantId } = useTenant();
+  return { tenantId, type: type.slug, id: entry.id };
+}
