@@ -10,9 +10,10 @@ import { ACCESS_RULE, type AccessRule, type SessionRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
 import { clientAddress, wholeAddress } from '../http/client-address.js';
 import { Cors } from './cors.js';
+import { tellsVisitor, visitorAddress } from './visitors.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import type { Credential, UsableKey } from './usable-key.js';
-import { NarrowedAccess } from './narrowed-access.js';
+import { NarrowedAccess } from './narrowing/narrowed-access.js';
 import { lacksScope } from './scope-problems.js';
 import { SessionCookie } from './session-cookie.js';
 import { type Entrance, Sessions } from './sessions.js';
@@ -37,11 +38,13 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
-    if (rule?.session) return this.withSession(request, rule.session);
-    if (rule && !rule.scopes) return true;
+    if (rule?.session) return this.withSession(context, rule.session);
+    if (rule && !rule.scopes && !rule.anyKey)
+      return rule.visitorScopes && tellsVisitor(request) ? this.forVisitor(context) : true;
 
     const { authorization } = request.headers;
-    const token = authorization === undefined ? this.cookie.read(request) : undefined;
+    const takesCookie = authorization === undefined && !rule?.anyKey;
+    const token = takesCookie ? this.cookie.read(request) : undefined;
     if (token !== undefined) return this.inSession(context, token);
     if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const key = bearerToken(authorization);
@@ -50,8 +53,20 @@ export class AccessGuard implements CanActivate {
     return known.then((one) => this.withKey(context, one, key));
   }
 
+  /** Whoever tells the address of a visitor needs a key: it could otherwise be any address, so that no limit would count. */
+  private async forVisitor(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = bearerToken(request.headers.authorization);
+    await this.withKey(context, key === undefined ? undefined : await this.keys.find(key), key);
+    request.visitorAddress = visitorAddress(request);
+    return true;
+  }
+
   /** Sets the session of a request that concerns no tenant. */
-  private async withSession(request: Request, rule: SessionRule): Promise<boolean> {
+  private async withSession(context: ExecutionContext, rule: SessionRule): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
     const { authorization } = request.headers;
     const token = authorization === undefined ? this.cookie.read(request) : undefined;
     request.session = token === undefined ? undefined : await this.sessions.find(token, clientAddress(request));
@@ -88,6 +103,7 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler()) ?? {};
+    const { scopes = rule.visitorScopes ?? [] } = rule;
     const { narrowing } = known;
     const caller = request.method === 'GET' || request.method === 'HEAD' ? known.caller : this.author(known, request);
     if (caller.allowedOrigins) this.cors.applyKey(request, http.getResponse(), caller.allowedOrigins);
@@ -97,16 +113,17 @@ export class AccessGuard implements CanActivate {
     request.caller = caller;
     // Where clients may keep the answer and ask again, handlers say `private, no-cache`.
     http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
+    if (rule.anyKey) return true;
     if (rule.oneself !== undefined && request.params[rule.oneself] === caller.actorId) return true;
-    if (narrowing) return this.narrowed.admit(request, rule, caller, narrowing);
-    const { scopes = [] } = rule;
+    if (narrowing) return this.narrowed.admit(request, { ...rule, scopes }, caller, narrowing);
     if (!scopes.some((scope) => caller.scopes.has(scope))) throw lacksScope(scopes, caller.scopes);
     return true;
   }
 
   /** The caller of a request that may change something. */
   private author({ caller }: Credential, request: Request): Caller {
-    return { ...caller, requestId: request.id, ip: this.config.auditIp ? wholeAddress(request) : null };
+    const ip = this.config.auditIp ? wholeAddress(request) : null;
+    return { ...caller, requestId: request.id, ip, ...request.indirect };
   }
 
   /** `PublicReadGuard` decides whether the resource is public, when the request has passed its rate limit. */

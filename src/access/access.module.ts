@@ -9,7 +9,7 @@ import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
-import { NarrowedAccess } from './narrowed-access.js';
+import { NarrowedAccess } from './narrowing/narrowed-access.js';
 import { PublicReadGuard } from './public-read.guard.js';
 import { PublicUrl } from '../http/public-url.js';
 import { SessionCookie } from './session-cookie.js';

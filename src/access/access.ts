@@ -8,6 +8,7 @@ import type { OpenSession } from '../http/open-session.js';
 import { keyScopes } from '../modules/installed-modules.js';
 import type { Area } from '../modules/module-manifest.js';
 import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency/idempotency-key.js';
+import { VisitorHeader } from './visitors.js';
 
 /** `draft` is a part of `write`: changes of what is not live. */
 type Right = 'read' | 'write' | 'draft';
@@ -24,8 +25,12 @@ export interface AccessRule {
   exceptPublic?: Type<PublicResources>;
   /** The handler keeps to `Caller.types`. */
   keepsToTypes?: boolean;
+  /** Any key of the tenant may call the route, whatever its scopes. A session may not. */
+  anyKey?: boolean;
   /** The route requires a session in the place of a key, and concerns no tenant. */
   session?: SessionRule;
+  /** A public route that servers call for visitors: a key with one of these scopes may tell the visitor's address. */
+  visitorScopes?: readonly string[];
   /** The path parameter that names a member, who needs no scope if it is the caller. */
   oneself?: string;
 }
@@ -104,6 +109,12 @@ export function RequiresKey(
   );
 }
 
+/**
+ * The route requires a key of the tenant in the path, with any scopes. The handler gets a `Caller` that is not limited to content types yet, and shows
+ * nothing but what other routes allow.
+ */
+export const RequiresAnyKey = (): MethodDecorator => SetMetadata<symbol, AccessRule>(ACCESS_RULE, { anyKey: true });
+
 /** The route requires a session, and concerns no tenant. */
 export function RequiresSession(session: SessionRule = 'of anybody'): MethodDecorator {
   return applyDecorators(
@@ -114,11 +125,18 @@ export function RequiresSession(session: SessionRule = 'of anybody'): MethodDeco
   );
 }
 
+interface PublicOptions {
+  /** A server may send the request for a visitor, with a key that may write in this area. */
+  forVisitorsOf?: Area;
+}
+
 /** Anyone can call the route. A route with neither this decorator nor `RequiresKey` refuses every request. */
-export function Public(): MethodDecorator {
+export function Public({ forVisitorsOf: area }: PublicOptions = {}): MethodDecorator {
+  const rule: AccessRule = area === undefined ? {} : { area, visitorScopes: scopesOf(area, 'write') };
   return applyDecorators(
-    SetMetadata<symbol, AccessRule>(ACCESS_RULE, {}),
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, rule),
     ApiSecurity({}),
+    ...(area === undefined ? [] : [VisitorHeader, ProblemResponses('unauthorized', 'forbidden', 'invalid_parameter')]),
     ApiExtension('x-scopes', []),
     ProblemResponses(...COMMON_PROBLEMS),
   );

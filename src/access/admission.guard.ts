@@ -49,7 +49,8 @@ export class AdmissionGuard implements CanActivate {
 
   private admit(request: Request, response: Response, share: string): true {
     const size = bodyBytes(request);
-    if (size <= UNCOUNTED_BYTES) return true;
+    // The body of an indirect request is part of one that was counted.
+    if (size <= UNCOUNTED_BYTES || request.indirect) return true;
     const key = isPublicKey(share) ? publicKey(String(request.params['tenant_id']), clientAddress(request)) : share;
     releaseWithResponse(response, this.bytes.reserve(key, size * COPIES));
     return true;

@@ -23,7 +23,8 @@ const EXPOSED =
   'ETag, Location, Retry-After, X-Request-Id, Accept-Ranges, Content-Range, Content-Disposition, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 /** In seconds. Browsers limit it to two hours or a day. */
 const PREFLIGHT_MAX_AGE = '86400';
-const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
+const TENANT_OF_PATH = /^\/(?:v1\/[^/]+|mcp)\/([^/]+)/;
+const API_PATH = /^\/(?:v1|mcp)\//;
 
 /**
  * Lets pages of other origins use the API (Fetch standard, CORS protocol), without credentials unless it is the console: pages of the tenant's `allowed_origins`,
@@ -58,9 +59,15 @@ export class Cors {
     if (request.headers.origin !== undefined) this.allow(request, response, origins);
   }
 
+  /** Whether pages of this origin may read the response, whose headers say so. */
+  admits(origin: string, response: Response): boolean {
+    const allowed = response.getHeader('Access-Control-Allow-Origin');
+    return allowed === '*' || allowed === origin;
+  }
+
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const { origin, authorization } = request.headers;
-    const isApi = request.path.startsWith('/v1/');
+    const isApi = API_PATH.test(request.path);
     // A request with a key but without an origin comes from a program, which needs no CORS headers. A request without a key gets them even
     // without an origin, because a cache may return the response to a page later.
     if (isApi ? origin === undefined && authorization !== undefined : !this.isPublic(request)) return next();

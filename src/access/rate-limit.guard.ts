@@ -42,8 +42,9 @@ export class RateLimitGuard extends ThrottlerGuard {
   }
 
   private ratesOfCaller(request: Request): CountedRate[] {
-    const { caller } = request;
-    if (!caller) return [];
+    const { caller, indirect } = request;
+    // The request that the client sent was counted.
+    if (!caller || indirect) return [];
     const rates: CountedRate[] = [];
     const { requireKey, rateLimit, tenantRateLimit, credentialId, tenantId } = caller;
     if (requireKey) rates.push(this.rate(`public:${clientAddress(request)}`, 'PUBLIC_RATE_LIMIT', 'minute'));

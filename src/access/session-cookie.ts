@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Problem } from '../errors/problem.js';
-import { PublicUrl, withOneLoopback } from '../http/public-url.js';
+import { PublicUrl } from '../http/public-url.js';
 
 /** A page of another origin cannot send this header without asking first, and is then refused. */
 const CONSOLE_HEADER = 'x-trivet-console';
@@ -28,7 +28,7 @@ export class SessionCookie {
   /** Throws a 403 unless the request comes from the console's origin. Without `isRequired`, it may also come from no page. */
   assertOwnOrigin({ headers }: Request, isRequired: boolean): void {
     const { origin, 'sec-fetch-site': site = 'same-origin' } = headers;
-    if (origin === undefined ? !isRequired && site === 'same-origin' : this.isOwn(origin)) return;
+    if (origin === undefined ? !isRequired && site === 'same-origin' : this.publicUrl.isOwn(origin)) return;
     const from = origin === undefined ? 'has no Origin' : 'comes from a page of another origin';
     throw new Problem(
       'forbidden',
@@ -57,11 +57,6 @@ export class SessionCookie {
 
   private get isSecure(): boolean {
     return this.publicUrl.console.startsWith('https:');
-  }
-
-  private isOwn(origin: string): boolean {
-    const own = [this.publicUrl.base, this.publicUrl.console].map((url) => withOneLoopback(new URL(url).origin));
-    return own.includes(withOneLoopback(origin));
   }
 }
 

@@ -2,7 +2,7 @@ import { readsAllContent } from '../config/scopes.js';
 import type { ApiKeyConfig, TenantConfig } from '../config/tenants-config.js';
 import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
-import { type Narrowing, narrowingOf } from './narrowing.js';
+import { type Narrowing, narrowingOf } from './narrowing/narrowing.js';
 
 /** What a request may do in a tenant, with an API key or in a session. */
 export interface Credential {
@@ -24,10 +24,16 @@ export interface UsableKey extends Credential {
   usedMinute: number;
 }
 
-interface KeyParts {
+/** What a key or a role allows. */
+export interface Rights {
+  readonly scopes: readonly string[];
+  /** The locales whose values may be changed; undefined: all. */
+  readonly locales?: readonly string[];
+}
+
+interface KeyParts extends Rights {
   id: string;
   name: string;
-  scopes: readonly string[];
   root: string;
   expiresAt?: number;
   allowedOrigins: ReadonlySet<string> | undefined;
@@ -37,17 +43,17 @@ type LimitedTenant = Pick<TenantConfig, 'id' | 'rateLimit' | 'limits'>;
 
 export function usableKey(
   tenant: LimitedTenant,
-  { id, name, scopes, root, expiresAt, allowedOrigins }: KeyParts,
+  { id, name, scopes, locales, root, expiresAt, allowedOrigins }: KeyParts,
 ): UsableKey {
   const actor = { id: formatId('key', id), name };
-  return { id, ...credentialOf(tenant, actor, scopes, allowedOrigins), root, expiresAt, usedMinute: 0 };
+  return { id, ...credentialOf(tenant, actor, { scopes, locales }, allowedOrigins), root, expiresAt, usedMinute: 0 };
 }
 
-/** What the actor with these scopes may do in the tenant. `actor.id` is public. */
+/** What the actor with these rights may do in the tenant. `actor.id` is public. */
 export function credentialOf(
   { id: tenantId, rateLimit, limits }: LimitedTenant,
   actor: { id: string; name: string },
-  scopes: readonly string[],
+  { scopes, locales }: Rights,
   allowedOrigins?: ReadonlySet<string>,
 ): Credential {
   const caller: Caller = {
@@ -56,6 +62,7 @@ export function credentialOf(
     actorId: actor.id,
     credentialId: actor.id,
     scopes: new Set(scopes),
+    locales: locales && new Set(locales),
     publishedOnly: !readsAllContent(scopes) && !scopes.some((scope) => scope.startsWith('content:read@')),
     share: tenantId,
     allowedOrigins,

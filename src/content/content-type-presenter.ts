@@ -54,8 +54,8 @@ export function contentTypeText({ id, name, slug, fields, createdAt }: ContentTy
   return `${head},"fields":${fields},"created_at":"${createdAt}"}`;
 }
 
-/** `public` only if it was ever sent, and `language` only if the type has one. */
-function common({ id, name, slug, fields, public: isPublic, language }: ContentType) {
+/** `public` only if it was ever sent, `language` and `preview_url` only if the type has one. */
+function common({ id, name, slug, fields, public: isPublic, language, previewUrl }: ContentType) {
   return {
     id: formatId('ct', id),
     name,
@@ -63,5 +63,6 @@ function common({ id, name, slug, fields, public: isPublic, language }: ContentT
     fields,
     ...(isPublic !== null && { public: isPublic }),
     ...(language !== null && { language }),
+    ...(previewUrl !== null && { preview_url: previewUrl }),
   };
 }

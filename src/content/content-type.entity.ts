@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IndexNames } from '../fields/compiled-field.js';
+import type { LocaleSettings } from '../fields/localized/locale-settings.js';
+import { ownName } from '../fields/localized/localized-names.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { SearchLanguage } from '../search/stemmer.js';
 
@@ -10,7 +12,8 @@ export type Targets = Readonly<Record<string, string | readonly string[]>>;
 
 /** Returns the IDs of the content types that values of the field may refer to. */
 export function targetsOf(targets: Targets, field: string): readonly string[] {
-  return Object.hasOwn(targets, field) ? [targets[field] ?? []].flat() : [];
+  const key = ownName(field);
+  return Object.hasOwn(targets, key) ? [targets[key] ?? []].flat() : [];
 }
 
 @Entity('content_types')
@@ -47,6 +50,10 @@ export class ContentType {
   @Column('text', { nullable: true })
   language!: SearchLanguage | null;
 
+  /** Where a site shows a draft of an entry (see `checkPreviewUrl`). Null if it was not sent. */
+  @Column('text', { name: 'preview_url', nullable: true })
+  previewUrl!: string | null;
+
   /**
    * True once a reference field with `on_delete` (`refuse` or `clear`) has named the type: deletions of its entries then look for such
    * references. It stays true. Null before.
@@ -61,6 +68,10 @@ export class ContentType {
   /** The names that fields have in the indexes of values, where these are others: a change of a large type writes new rows beside the old. */
   @Column('json', { name: 'index_names', nullable: true })
   indexNames!: IndexNames | null;
+
+  /** The locales in which the values of its entries are stored and indexed. Null if no field is localized. */
+  @Column('json', { nullable: true })
+  locales!: LocaleSettings | null;
 
   /** The change of its entries that is in progress in the background (see `SchemaChangeRow`). */
   @Column('uuid', { name: 'change_id', nullable: true })

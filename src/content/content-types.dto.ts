@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsDefined, IsIn } from 'class-validator';
+import { Allow, IsBoolean, IsDefined, IsIn } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions/definitions.js';
 import type { FieldDefinition, SentDefinition } from '../fields/field-definition.js';
+import { MAX_URL } from '../fields/formats/url.js';
 import { definitionReference } from '../fields/definitions/definition-components.js';
 import { CheckedBy } from '../http/bodies/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../http/bodies/read-only.js';
@@ -30,6 +31,12 @@ const PUBLIC =
 const LANGUAGE =
   'The language of the entries. A search then finds words by their stems too (`closures` finds `closure`), except in phrases.';
 
+const PREVIEW_URL =
+  'Where a site shows an entry with its draft, an http or https URL. `{token}` stands for the token of a preview link, and the name of a field in ' +
+  'braces for its value. The names must be those of fields with one text or number; the host has no braces.';
+
+const PREVIEW_URL_EXAMPLE = 'https://site.example/{title}?preview={token}';
+
 const mustBeLanguage = `language must be one of ${SEARCH_LANGUAGES.join(', ')}`;
 
 @CreationOf(() => [ContentTypeDto, UpdatedContentTypeDto])
@@ -54,6 +61,11 @@ export class CreateContentTypeDto {
   @IsIn(SEARCH_LANGUAGES, { message: mustBeLanguage })
   @ApiPropertyOptional({ description: LANGUAGE, enum: SEARCH_LANGUAGES, example: 'en' })
   language?: SearchLanguage;
+
+  @IfPresent()
+  @Allow()
+  @ApiPropertyOptional({ description: PREVIEW_URL, example: PREVIEW_URL_EXAMPLE, maxLength: MAX_URL })
+  preview_url?: string;
 }
 
 @UpdateOf(() => [ContentTypeDto, UpdatedContentTypeDto])
@@ -93,6 +105,17 @@ export class UpdateContentTypeDto {
     example: 'en',
   })
   language?: SearchLanguage | null;
+
+  @IfPresent()
+  @Allow()
+  @ApiPropertyOptional({
+    description: `${PREVIEW_URL} \`null\` removes it.`,
+    type: String,
+    nullable: true,
+    example: PREVIEW_URL_EXAMPLE,
+    maxLength: MAX_URL,
+  })
+  preview_url?: string | null;
 }
 
 class ContentTypeBase {
@@ -120,6 +143,13 @@ class ContentTypeBase {
     example: 'en',
   })
   language?: SearchLanguage;
+
+  @ApiPropertyOptional({
+    description:
+      'Where a site shows an entry with its draft. Responses contain it only if the content type has one; lists do not.',
+    example: PREVIEW_URL_EXAMPLE,
+  })
+  preview_url?: string;
 }
 
 /** A content type as list, get and create return it. */

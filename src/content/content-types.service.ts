@@ -24,7 +24,10 @@ import { ContentTypeEvents } from './content-type-events.js';
 import { type ContentTypeRow, presentWholeContentType } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
 import { CONTENT_TYPES } from './content-usage.js';
-import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
+import { hasLocalized, neededLocales, wrongRequiredIn } from './locales/type-locales.js';
+import { heldLocalesOf } from './locales/tenant-locales.js';
+import { type CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
+import { checkPreviewUrl } from './preview-url.js';
 import { SchemaChanges } from './schema-changes/online/schema-changes.service.js';
 import type { ChangeRow } from './schema-changes/online/schema-changes.sql.js';
 import { assertPermitted, type Precondition } from '../http/responses/etag.js';
@@ -95,17 +98,20 @@ export class ContentTypesService {
    */
   async create(caller: Caller, body: CheckedBody<CreateContentTypeDto>): Promise<ContentType> {
     const { tenantId } = caller;
-    const { name, slug, fields, public: isPublic = null, language = null } = body.dto;
+    const { name, slug, fields, public: isPublic = null, language = null, preview_url: previewUrl = null } = body.dto;
     const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
     const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
-    errors.unshift(...body.errors, ...operatorNames(fields));
+    errors.unshift(...body.errors, ...operatorNames(fields), ...wrongPreviewUrl(previewUrl, fields));
     if (errors.length > 0) throw Problem.invalid(errors);
     const guarded = typesWithOnDelete(fields, targets);
     const others = guarded.filter((one) => one !== id);
     await markTypes(this.changes, tenantId, await unmarkedTypes(this.database, tenantId, others));
     const createdAt = timeOf(id);
     const times = { createdAt, updatedAt: createdAt };
+    const locales = await neededLocales(this.database, tenantId, fields);
+    errors.push(...wrongRequiredIn(fields, locales));
+    if (errors.length > 0) throw Problem.invalid(errors);
     const type: ContentType = {
       tenantId,
       id,
@@ -116,9 +122,11 @@ export class ContentTypesService {
       targets,
       public: isPublic,
       language,
+      previewUrl,
       guarded: guarded.includes(id) ? true : null,
       version: 1,
       indexNames: null,
+      locales,
       changeId: null,
       revision: 1,
       ...times,
@@ -132,6 +140,8 @@ export class ContentTypesService {
 
   private async insert(by: Author, type: ContentType): Promise<void> {
     await this.limits.within({ tenantId: type.tenantId, resource: CONTENT_TYPES, amount: 1 }, async (transaction) => {
+      // They are held now, so that a change of them that follows finds the type.
+      if (type.locales) type.locales = await heldLocalesOf(transaction, type.tenantId, { isChange: false });
       await transaction.repository(ContentType).insert(type);
       await this.typeEvents.record(transaction, by, 'created', type);
     });
@@ -181,6 +191,13 @@ export class ContentTypesService {
       // Another update changed the type after `extentOf` read it, and this one now concerns entries.
       extent = 'entries';
     }
+  }
+
+  /** Changes the entries of a type with localized fields after the locales of the tenant. Waits for another change of the type. */
+  async followLocales(caller: Caller, typeId: string): Promise<void> {
+    const { changeId } = await this.get(caller, { id: typeId });
+    if (changeId !== null) await this.schemaChanges.ended(caller.tenantId, changeId);
+    await this.update(caller, { id: typeId }, nothingSent(caller), undefined, false);
   }
 
   private async waitFor(caller: Caller, typeId: string, started: { change: ChangeRow }): Promise<ContentTypeUpdate> {
@@ -235,7 +252,7 @@ export class ContentTypesService {
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
     assertPermitted(precondition, before.revision, 'content type');
-    const { after, plan } = await redefine(transaction, before, body);
+    const { after, plan } = await redefine(transaction, before, body, true);
     assertUnchanging(before);
     if (plan) {
       await assertMarked(transaction, after);
@@ -312,6 +329,11 @@ function operatorNames(fields: unknown, before?: ContentType): ValueError[] {
   });
 }
 
+/** The errors of a content type's `preview_url`, if it has one. Without a list of fields, the DTO has already reported that. */
+function wrongPreviewUrl(previewUrl: string | null, fields: unknown): ValueError[] {
+  return previewUrl === null || !Array.isArray(fields) ? [] : checkPreviewUrl(previewUrl, fields);
+}
+
 /** Throws an `UnmarkedTypesError` if fields with `on_delete` name types that must be marked before. */
 async function assertMarked(executor: Executor, { tenantId, id, fields, targets }: ContentType): Promise<void> {
   const others = typesWithOnDelete(fields, targets).filter((one) => one !== id);
@@ -327,6 +349,7 @@ function assertUnchanging({ changeId }: ContentType): void {
 /** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
 function extentOf(before: ContentType, { dto, errors }: CheckedBody<UpdateContentTypeDto>): Extent {
   const language = dto.language === undefined ? before.language : dto.language;
+  if (before.locales || hasLocalized(dto.fields)) return 'entries';
   if (errors.length > 0 || (!dto.fields && language === before.language)) return 'type';
   const { fields, ...redefinition } = dto.fields
     ? readRenames(dto.fields, before)
@@ -338,14 +361,16 @@ function extentOf(before: ContentType, { dto, errors }: CheckedBody<UpdateConten
 
 /**
  * The content type as the update leaves it, except for `retired`, and the plan of the change of its entries; undefined if neither its fields
- * nor its language are sent. Throws a 422 that lists every wrong value.
+ * nor its language are sent and its locales have not changed. `isHeld`: the locales of the tenant stay as they are until the transaction ends.
+ * Throws a 422 that lists every wrong value.
  */
 async function redefine(
   executor: Executor,
   before: ContentType,
   { dto, errors: reported }: CheckedBody<UpdateContentTypeDto>,
+  isHeld = false,
 ): Promise<{ after: ContentType; plan?: SchemaChangePlan }> {
-  const { name, slug, fields: sent, public: isPublic, language } = dto;
+  const { name, slug, fields: sent, public: isPublic, language, preview_url: previewUrl } = dto;
   const found = withAbsentTypes(reported, sent, before.fields, 'content');
   const after: ContentType = {
     ...before,
@@ -353,6 +378,7 @@ async function redefine(
     slug: slug ?? before.slug,
     public: isPublic ?? before.public,
     language: language === undefined ? before.language : language,
+    previewUrl: previewUrl === undefined ? before.previewUrl : previewUrl,
     revision: before.revision + 1,
     updatedAt: new Date(),
   };
@@ -373,15 +399,25 @@ async function redefine(
     new Earlier(before, redefined?.fields, renames),
   );
   const readOnly = changedReadOnly(dto, () => presentWholeContentType(before));
-  errors.unshift(...found, ...readOnly, ...wrong, ...operatorNames(fields, before));
+  const wrongUrl = wrongPreviewUrl(after.previewUrl, fields ?? before.fields);
+  errors.unshift(...found, ...readOnly, ...wrong, ...operatorNames(fields, before), ...wrongUrl);
+  after.locales = await neededLocales(executor, before.tenantId, fields ?? before.fields, isHeld);
+  errors.push(...wrongRequiredIn(fields, after.locales));
   if (errors.length > 0) throw Problem.invalid(errors);
+  const isRelocated = after.locales?.revision !== before.locales?.revision;
+  if (isRelocated && after.version === before.version) after.version++;
   if (fields) {
     after.fields = fields;
     after.targets = targets;
     after.guarded = typesWithOnDelete(fields, targets).includes(after.id) || before.guarded;
   }
-  if (!fields && !isOther('language')) return { after };
+  if (!fields && !isOther('language') && !isRelocated) return { after };
   return { after, plan: new SchemaChangePlan(before, after, { renames }, await stemmerOf(after)) };
+}
+
+/** The body of an update that changes nothing by itself. */
+function nothingSent({ tenantId }: Caller): CheckedBody<UpdateContentTypeDto> {
+  return { dto: new UpdateContentTypeDto(), errors: [], queueKey: tenantId, isHeavy: false };
 }
 
 /** A caller that is limited to content types would learn the slugs of others, because they are refused as taken. Throws a 403. */

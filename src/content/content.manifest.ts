@@ -67,6 +67,12 @@ export const content = defineModule({
         'A content type defines the structure of entries. It has a name, a slug and a list of field definitions.',
     },
     {
+      name: 'Locales',
+      guide: 'reference/locales',
+      description:
+        'The languages of the tenant. Each field of a content type that is `localized` has a value in each of them.',
+    },
+    {
       name: 'Entries',
       guide: 'reference/entries',
       description:
@@ -82,21 +88,21 @@ export const content = defineModule({
     },
     {
       name: 'History',
-      guide: 'reference/drafts-and-history',
+      guide: 'reference/history',
       description:
         'Every change of an entry is a version, whose number is the one in the `ETag` of the entry. `VERSIONS_KEPT` says how many ' +
         'versions an entry keeps. A change of the content type makes no version, and a deleted entry has none.',
     },
     {
       name: 'Drafts',
-      guide: 'reference/drafts-and-history',
+      guide: 'reference/drafts-and-schedules',
       description:
         'An entry may have one draft: values that are saved but not live. Publishing the draft makes them live. To make a change of ' +
         'a draft conditional, send the `ETag` of the draft that you read as `If-Match`. A draft that is ready may wait for review.',
     },
     {
       name: 'Schedules',
-      guide: 'reference/drafts-and-history',
+      guide: 'reference/drafts-and-schedules',
       description:
         'A schedule publishes an entry, or makes it a draft, at a time: within 5 seconds, exactly once. A time that was carried out ' +
         'disappears from the schedule, and a schedule without times is gone. If a time cannot be carried out, the entry stays as it is, ' +

@@ -15,6 +15,7 @@ import { DraftListController, DraftsController } from './drafts/drafts.controlle
 import { ReviewsController } from './drafts/reviews.controller.js';
 import { ReviewsService } from './drafts/reviews.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
+import { PublishDraft } from './drafts/publish-draft.js';
 import { WaitingReviews } from './drafts/waiting-reviews.service.js';
 import { PreviewsService } from './drafts/previews.service.js';
 import { EntriesController } from './entries/entries.controller.js';
@@ -50,17 +51,26 @@ import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
 import { SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 import { TypeNames } from './type-names.js';
-import { ContentTypeNames } from '../access/narrowing.js';
+import { ContentTypeNames } from '../access/narrowing/narrowing.js';
 import { entities } from './content.tables.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
 import { PreviewController, PreviewLinksController } from './drafts/preview-links.controller.js';
 import { PreviewLinksService } from './drafts/preview-links.service.js';
+import { ContentSearchController } from './finding/content-search.controller.js';
+import { ContentSearch } from './finding/content-search.service.js';
 import { PublicUrl } from '../http/public-url.js';
 import { ScheduledJobsModule } from '../scheduled-jobs/scheduled-jobs.module.js';
 import { ScheduledActions } from './schedules/scheduled-actions.js';
 import { ScheduleListController, SchedulesController } from './schedules/schedules.controller.js';
+import { LocalesController } from './locales/locales.controller.js';
+import { EntryLocalesController } from './locales/entry-locales.controller.js';
+import { EntryLocales } from './locales/entry-locales.service.js';
+import { LocalePresenter } from './locales/locale-presenter.js';
+import { LocalesService } from './locales/locales.service.js';
+import { PresenceController } from './presence/presence.controller.js';
+import { PresenceService } from './presence/presence.service.js';
 import { SchedulesService } from './schedules/schedules.service.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -84,15 +94,19 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     ExchangeController,
     EntriesController,
     HistoryController,
+    EntryLocalesController,
+    LocalesController,
     ReferrersController,
     DraftsController,
     ReviewsController,
     DraftListController,
     PreviewLinksController,
     PreviewController,
+    PresenceController,
     SchedulesController,
     ScheduleListController,
     BulkController,
+    ContentSearchController,
   ],
   providers: [
     AbsentContentFieldTypes,
@@ -103,11 +117,13 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryBatches,
     ContentTypeEvents,
     ContentTypesService,
+    ContentSearch,
     CreateEntry,
     DeleteEntry,
     DraftListService,
     DraftedEntries,
     DraftsService,
+    PublishDraft,
     EntriesService,
     EntryByValue,
     EntryValidation,
@@ -117,12 +133,16 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryListService,
     EntryResponses,
     FullMedia,
+    EntryLocales,
+    LocalePresenter,
+    LocalesService,
     ReferentialActions,
     DictionaryCache,
     TotalCache,
     MediaIds,
     MediaUsage,
     OnlineChanges,
+    PresenceService,
     PreviewLinksService,
     PreviewsService,
     PublicUrl,

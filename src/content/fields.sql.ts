@@ -1,14 +1,22 @@
 /**
- * SQL of a table of the fields of the tenant's content types `t` that meet `condition`, those of groups and blocks included: the `type`, the
- * `name` as clients write it (`sections.author`), the `key` (`sections.hero.author`), the `definition`, and the `index_field` of the rows by
- * which its values are found.
+ * SQL of a table of the fields of the tenant's content types `t` that meet `condition`, those of groups and blocks included, and of a localized field
+ * one for each locale: the `type`, the `name` as it is stored (`sections.author`, `cover@de`), the `key` (`sections.hero.author`), the `definition`, and the `index_field` of the rows by
+ * which its values are found. Values of a locale that is taken off are found by other rows (`!`).
  */
 export const fieldsSql = <const Condition extends string>(condition: Condition) =>
   `(
       WITH RECURSIVE defined AS (
-        SELECT t.id AS type, d.value ->> 'name' AS name, d.value ->> 'name' AS key,
-          coalesce(t.index_names ->> (d.value ->> 'name'), d.value ->> 'name') AS index_name, d.value AS definition, ${isList('d.value')} AS is_list
+        SELECT t.id AS type, concat(d.value ->> 'name', l.ending) AS name, d.value ->> 'name' AS key,
+          coalesce(t.index_names ->> concat(d.value ->> 'name', l.ending, l.mark), concat(d.value ->> 'name', l.ending, l.mark)) AS index_name,
+          d.value AS definition, ${isList('d.value')} AS is_list
         FROM content_types t CROSS JOIN LATERAL json_array_elements(t.fields) AS d
+        CROSS JOIN LATERAL (
+          SELECT '' AS ending, '' AS mark
+          UNION ALL
+          SELECT concat('@', o.value ->> 'code'), m.mark
+          FROM json_array_elements(t.locales -> 'locales') AS o CROSS JOIN (VALUES (''), ('!')) AS m (mark)
+          WHERE d.value ->> 'localized' = 'true' AND o.value ->> 'code' <> t.locales ->> 'default'
+        ) AS l
         WHERE t.tenant_id = :tenantId AND ${condition}
         UNION ALL
         SELECT o.type, concat_ws('.', o.name, i.definition ->> 'name'), concat_ws('.', o.key, i.block, i.definition ->> 'name'),

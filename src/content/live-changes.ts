@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.js';
 import type { EntryStatus } from './entries/entry.entity.js';
 
 /** What decides what somebody may change: the rights of an API key, or of the service itself. */
-export type LiveRights = Pick<Caller, 'scopes' | 'writeTypes'>;
+export type LiveRights = Pick<Caller, 'scopes' | 'writeTypes' | 'draftsOnly' | 'locales'>;
 
 /** The status of an entry before and after a change; undefined if it does not exist then. */
 interface Change {
@@ -17,7 +17,8 @@ interface Change {
  * Whether they may change what is live in the content type (UUID). Who may not (`content:draft`) changes drafts, and entries that are not
  * published.
  */
-export function mayChangeLive({ scopes, writeTypes }: LiveRights, typeId: string): boolean {
+export function mayChangeLive({ scopes, writeTypes, draftsOnly }: LiveRights, typeId: string): boolean {
+  if (draftsOnly) return false;
   return scopesOf('content', 'write').some((scope) => scopes.has(scope)) || writeTypes?.has(typeId) === true;
 }
 

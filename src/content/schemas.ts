@@ -8,6 +8,7 @@ import { Problem } from '../errors/problem.js';
 import type { IndexNames } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
+import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import { Schema } from '../fields/schema.js';
 import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
@@ -28,6 +29,8 @@ export interface CompiledType {
   isGuarded: boolean;
   /** Of the type's language; undefined if it has none. */
   stem: Stemmer | undefined;
+  /** The locales of its entries. Null if no field is localized. */
+  locales: LocaleSettings | null;
 }
 
 /** What the search documents of a type's entries depend on. */
@@ -43,10 +46,11 @@ interface Row {
   targets: string;
   indexNames: string | null;
   language: SearchLanguage | null;
+  locales: string | null;
 }
 
 const SELECT =
-  'SELECT id, slug, version, public IS TRUE AS "isPublic", guarded IS TRUE AS "isGuarded", fields, targets, index_names AS "indexNames", language FROM content_types' as const;
+  'SELECT id, slug, version, public IS TRUE AS "isPublic", guarded IS TRUE AS "isGuarded", fields, targets, index_names AS "indexNames", language, locales FROM content_types' as const;
 
 const BY_ID = statement<{ typeId: string }, Row>()(
   'schemas.by_id',
@@ -156,20 +160,31 @@ export class Schemas implements PublicResources {
     // The row may be of a change that is not committed yet.
     void afterCommit(() => {
       if (slug !== undefined) this.ids.set(tenantId, slug, { id: row.id }, SLUG_BYTES);
-      if (type !== earlier) this.cache.set(tenantId, row.id, type, schemaBytes(row.fields));
+      if (type !== earlier)
+        this.cache.set(tenantId, row.id, type, schemaBytes(row.fields) * (type.locales?.locales.length ?? 1));
     });
     return type;
   }
 }
 
-async function compile({ fields, targets, indexNames, language, ...row }: Row): Promise<CompiledType> {
+async function compile({
+  fields,
+  targets,
+  indexNames,
+  language,
+  locales: settings,
+  ...row
+}: Row): Promise<CompiledType> {
+  const locales = settings === null ? null : (JSON.parse(settings) as LocaleSettings);
   return {
     ...row,
+    locales,
     stem: await stemmerOf({ language }),
     schema: Schema.compile(
       JSON.parse(fields) as FieldDefinition[],
       'content',
       indexNames === null ? null : (JSON.parse(indexNames) as IndexNames),
+      locales,
     ),
     targets: JSON.parse(targets) as Targets,
   };

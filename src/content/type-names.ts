@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ContentTypeNames } from '../access/narrowing.js';
+import { ContentTypeNames } from '../access/narrowing/narrowing.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statements/statement.js';
 import { parseIdOrSlug } from '../ids/id-or-slug.js';

@@ -22,7 +22,7 @@ interface DeferredMatch {
 /** Reports the result of a match if it is an error. Undefined: the match exceeds the effort. */
 type ReportMatch = (check: Check, matches: boolean | undefined) => void;
 
-/** What a check looks for. Stored values are known to match their patterns, and may lack what became required later. */
+/** What a check looks for. Stored values are known to match their patterns, and may lack what is required, if it became so later or was not needed yet. */
 interface Scope {
   patterns?: boolean;
   missing?: boolean;

@@ -6,6 +6,7 @@ import { isList } from './constraints/multiple.js';
 import { checksOf, type ValueChecks } from './constraints/registry.js';
 import { reportMissing } from './constraints/required.js';
 import { namedTypes } from './constraints/targets.js';
+import { ownName, readName } from './localized/localized-names.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
 import { FieldType, SEPARATOR } from './field-type.js';
 import { typesOf } from './registry.js';
@@ -77,6 +78,8 @@ export class CompiledField {
   readonly name: string;
   /** The name with those of the fields around it, as clients write it: `seo.title`. */
   readonly path: string;
+  /** The locale whose values these are; undefined for the default locale, and for fields that are not localized. */
+  readonly locale: string | undefined;
   /** Same as `path`, with the names of the blocks around it. It identifies the definition within its type: `sections.hero.title`. */
   readonly key: string;
   /** Same as `path`, as the indexes have it: a field that was renamed or restated may have another name there. */
@@ -113,10 +116,13 @@ export class CompiledField {
     kind: FieldKind,
     context: FieldContext = TOP_LEVEL,
     indexName?: string,
+    /** The stored members of an entry in which its values are, the one that is preferred first; undefined: the one of its name. */
+    readonly sources?: readonly string[],
   ) {
     this.name = definition.name;
     this.path = context.path + this.name;
     this.key = context.key + this.name;
+    this.locale = readName(this.path).locale;
     const own = context.jsonPath === '' ? '$' : `${context.jsonPath}."${this.name}"`;
     this.jsonPath = `${own}[*]`;
     this.isAbsent = type === ABSENT;
@@ -143,6 +149,11 @@ export class CompiledField {
     this.indexed =
       this.filterable || (type.key !== undefined && type.refers === true) || inner.some((one) => one.indexed);
     this.searchable = (type.searchText ?? type.searchLines) !== undefined || inner.some((one) => one.searchable);
+  }
+
+  /** The `path` without the locale, as requests and responses have it. */
+  get ownPath(): string {
+    return ownName(this.path);
   }
 
   /** Why values of the field have no key, as the end of a sentence. */
@@ -370,7 +381,7 @@ export class FieldList {
   }
 
   private hint(name: string): string {
-    const names = this.fields.map((field) => field.name);
+    const names = this.fields.flatMap((field) => (field.locale === undefined ? field.name : []));
     return suggestion(name, names) || ` The fields are ${listed(names)}.`;
   }
 }

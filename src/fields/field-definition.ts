@@ -13,6 +13,13 @@ export interface FieldDefinition extends Partial<ConstraintAttributes> {
   default?: unknown;
   label?: string;
   help?: string;
+  placeholder?: string;
+  /** The tab of a form on which the field is. */
+  group?: string;
+  /** Whether each locale of the tenant has a value of its own. Only of fields of a content type itself. */
+  localized?: boolean;
+  /** The locales besides the default in which a localized field must have a value when they are published. */
+  required_in?: string[];
 }
 
 /** A kind of item in a list of blocks. An item names it as its `block`. */

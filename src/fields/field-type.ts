@@ -19,6 +19,9 @@ export interface FieldType {
   /** The OpenAPI schema of one value, with a description and an example. */
   readonly value: JsonSchema & { description: string; example: unknown };
 
+  /** The schema of what a request may send in the place of a value, to name what is in it. */
+  readonly reference?: JsonSchema;
+
   /** The attributes that a definition of this type may have, in addition to those of every field. */
   readonly constraints: readonly ConstraintName[];
 

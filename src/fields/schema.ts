@@ -7,6 +7,10 @@ import { isGuarded } from './constraints/on-delete.js';
 import { reportMissing } from './constraints/required.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
 import { keptError, keptSliced } from './kept-values.js';
+import { type Derived, derivedFields, type DerivedField, type LocaleStatus } from './localized/derived-fields.js';
+import { type LocaleSettings, otherCodes } from './localized/locale-settings.js';
+import { nameIn, ownName, LOCALE_STATE, storedDefinitions } from './localized/localized-names.js';
+import { localeStateOf } from './localized/locale-state.js';
 import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
 import { soundReferences } from './sound-references.js';
@@ -47,16 +51,30 @@ export interface UniqueValue {
   key: string;
 }
 
+/** What a schema without localized fields has of them. Shared, because a cache holds many schemas. */
+const NONE_LOCALIZED: ReadonlySet<string> = new Set();
+const NONE_DERIVED: Derived = { shown: new Map(), hidden: [], statuses: new Map() };
+const NO_FIELDS: readonly DerivedField[] = [];
+
 /** The compiled fields of a content type or a form. Immutable, so it can be cached by ID and version. */
 export class Schema {
+  /** The fields whose values are stored. Of a localized field, there is one for each locale. */
   readonly fields: readonly CompiledField[];
+  /** The fields as they were defined. */
+  readonly ownFields: readonly CompiledField[];
   /** All fields that hold no definitions, at any depth. */
   readonly leafFields: readonly CompiledField[];
+  /** The names of the localized fields. Empty for most types. */
+  readonly localized: ReadonlySet<string>;
   /** The first `text` field, whose value names the record; undefined if there is none. */
   readonly title: CompiledField | undefined;
   /** Whether a reference field has `on_delete`. */
   readonly isGuarding: boolean;
   readonly hasMedia: boolean;
+  /** What the index has besides the fields. Empty for types without localized fields. */
+  readonly derived: readonly DerivedField[];
+  private readonly shown: ReadonlyMap<string, DerivedField>;
+  private readonly statuses: ReadonlyMap<LocaleStatus, DerivedField>;
   private readonly list: FieldList;
   /** What a list can be sorted and filtered by, by path. */
   private readonly byPath: ReadonlyMap<string, CompiledField>;
@@ -65,15 +83,25 @@ export class Schema {
     readonly definitions: readonly FieldDefinition[],
     kind: FieldKind,
     indexNames: IndexNames | null,
+    private readonly locales: LocaleSettings | null,
   ) {
-    this.list = new FieldList(definitions, kind, { indexNames });
+    this.list = new FieldList(storedDefinitions(definitions, locales), kind, { indexNames });
     this.fields = this.list.fields;
+    const localized = definitions.flatMap(({ name, localized }) => (localized ? name : []));
+    this.localized = localized.length > 0 ? new Set(localized) : NONE_LOCALIZED;
+    this.ownFields = this.isLocalized ? this.fields.filter(({ locale }) => locale === undefined) : this.fields;
+    const derived = locales && this.isLocalized ? derivedFields(definitions, locales, indexNames) : NONE_DERIVED;
+    this.shown = derived.shown;
+    this.statuses = derived.statuses;
+    const all = [...derived.shown.values(), ...derived.hidden, ...derived.statuses.values()];
+    this.derived = all.length > 0 ? all : NO_FIELDS;
     this.leafFields = this.fields.flatMap(({ leafFields }) => leafFields);
     this.isGuarding = this.leafFields.some((field) => isReference(field) && isGuarded(field.definition));
     this.hasMedia = this.leafFields.some(({ definition }) => definition.type === 'media');
-    this.title = this.fields.find(({ definition }) => definition.type === 'text');
+    this.title = this.ownFields.find(({ definition }) => definition.type === 'text');
     const ofGroups = this.leafFields.filter(({ filterable }) => filterable);
-    this.byPath = new Map([...this.fields, ...ofGroups].map((field) => [field.path, field]));
+    const atPaths = [...this.fields, ...ofGroups].filter(({ locale }) => locale === undefined);
+    this.byPath = new Map(atPaths.map((field) => [field.path, field]));
   }
 
   /** Compiles definitions in which `checkDefinitions` found no error. The extension of a type may be turned off since. */
@@ -81,8 +109,14 @@ export class Schema {
     definitions: readonly FieldDefinition[],
     kind: FieldKind,
     indexNames: IndexNames | null = null,
+    locales: LocaleSettings | null = null,
   ): Schema {
-    return new Schema(definitions, kind, indexNames);
+    return new Schema(definitions, kind, indexNames, locales);
+  }
+
+  /** Whether entries may have values in several locales. */
+  get isLocalized(): boolean {
+    return this.localized.size > 0;
   }
 
   /** Returns a field of the record itself. */
@@ -95,18 +129,40 @@ export class Schema {
     return this.byPath.get(path);
   }
 
+  /**
+   * The field that a list in a locale names to sort or filter by: what is shown in it, or with `isOwn` only its own values. Undefined if there is
+   * no such field. `code` is not the default locale.
+   */
+  fieldIn(path: string, code: string, isOwn: boolean): CompiledField | undefined {
+    const [name = '', ...inside] = path.split('.');
+    if (!this.localized.has(name)) return this.fieldAt(path);
+    const stored = nameIn(name, code);
+    const top = (isOwn ? undefined : this.shown.get(stored)?.field) ?? this.field(stored);
+    if (inside.length === 0 || !top) return top;
+    return top.leafFields.find(({ ownPath, filterable }) => filterable && ownPath === path);
+  }
+
+  /** The field whose values are the locales of which this is true. Undefined if no field is localized. */
+  statusField(status: LocaleStatus): CompiledField | undefined {
+    return this.statuses.get(status)?.field;
+  }
+
   /** The fields that `fieldAt` returns. */
   get fieldsAtPaths(): readonly CompiledField[] {
     return [...this.byPath.values()];
   }
 
-  /** Checks the values of a new entry. Null counts as not supplied. A value that is not supplied becomes its default. */
-  checkWhole(values: unknown, path = 'fields'): WholeResult {
-    return runAtOnce(this.checkWholeSliced(values, path));
+  /**
+   * Checks the values of a new entry. Null counts as not supplied. A value that is not supplied becomes its default. With `missing: false`, a
+   * missing required value is no error.
+   */
+  checkWhole(values: unknown, scope?: { missing: boolean }): WholeResult {
+    return runAtOnce(this.checkWholeSliced(values, scope));
   }
 
-  *checkWholeSliced(values: unknown, path = 'fields'): SlicedWork<WholeResult> {
-    const validation = new Validation();
+  *checkWholeSliced(values: unknown, scope?: { missing: boolean }): SlicedWork<WholeResult> {
+    const path = 'fields';
+    const validation = new Validation(undefined, scope);
     const result: WholeResult = { values: {}, errors: validation.errors };
     if (!this.isRecord(values, path, validation)) return result;
     for (const field of this.fields) {
@@ -158,12 +214,42 @@ export class Schema {
       yield* this.inspect(field, supplied(values, field.name), path, validation);
       yield;
     }
+    this.reportMissingIn(values, path, validation);
     return validation.errors;
+  }
+
+  /** The errors of values that `required_in` asks for in the locales that have values and are not taken off. */
+  missingIn(values: Record<string, unknown>, path = 'fields'): ValueError[] {
+    const validation = new Validation();
+    this.reportMissingIn(values, path, validation);
+    return validation.errors;
+  }
+
+  private reportMissingIn(values: Record<string, unknown>, path: string, validation: Validation): void {
+    if (!this.isLocalized || !validation.looksForMissing) return;
+    const { off = [] } = localeStateOf(values);
+    for (const code of this.localesIn(values)) {
+      if (off.includes(code)) continue;
+      for (const { name, required_in: codes } of this.definitions) {
+        const field = this.localized.has(name) && codes?.includes(code) ? this.field(nameIn(name, code)) : undefined;
+        if (field && supplied(values, field.name) === undefined)
+          reportMissing(new Check(field.definition, `${path}.${field.name}`, validation));
+      }
+    }
+  }
+
+  /** The locales other than the default in which there are values. */
+  localesIn(values: Record<string, unknown>): string[] {
+    const codes = this.locales && this.isLocalized ? otherCodes(this.locales) : [];
+    return codes.filter((code) =>
+      [...this.localized].some((name) => supplied(values, nameIn(name, code)) !== undefined),
+    );
   }
 
   /** Returns the values of a stored entry of an earlier schema as far as the fields have them today (see `CompiledField.keptSliced`). */
   *keptSliced(values: Record<string, unknown>, onlyFitting = false): SlicedWork<Record<string, unknown>> {
     const kept: Record<string, unknown> = {};
+    if (this.isLocalized && Object.hasOwn(values, LOCALE_STATE)) kept[LOCALE_STATE] = values[LOCALE_STATE];
     for (const field of this.fields) {
       const value = supplied(values, field.name);
       if (value === undefined) continue;
@@ -209,19 +295,29 @@ export class Schema {
     for (const field of this.fields) {
       for (const row of yield* this.indexRowsOf(field, values)) rows.push(row);
     }
+    for (const field of this.derived) rows.push(...(yield* this.derivedRows(field, values)));
     return rows;
+  }
+
+  /** The rows of a derived field. */
+  *derivedRows({ field, value: valueIn }: DerivedField, values: Record<string, unknown>): SlicedWork<IndexRow[]> {
+    const value = field.indexed ? valueIn(values) : undefined;
+    return value === undefined ? [] : yield* field.indexRows(value);
   }
 
   /** Same as `indexRowsSliced`, for one field. */
   *indexRowsOf(field: CompiledField, values: Record<string, unknown>): SlicedWork<IndexRow[]> {
     const value = supplied(values, field.name);
-    return field.indexed && value !== undefined ? yield* field.indexRows(value) : [];
+    if (!field.indexed || value === undefined) return [];
+    // A locale that is taken off has no values for readers.
+    if (field.locale !== undefined && localeStateOf(values).off?.includes(field.locale)) return [];
+    return yield* field.indexRows(value);
   }
 
-  /** Returns the text of valid values for full-text search: a line or more for each value, also for each value in a list. */
+  /** Returns the text of valid values of the default locale for full-text search: a line or more for each value, also for each value in a list. */
   *searchLines(values: Record<string, unknown>): SlicedWork<SearchLine[]> {
     const lines: SearchLine[] = [];
-    for (const field of this.fields) {
+    for (const field of this.ownFields) {
       for (const line of yield* this.searchLinesOf(field, values)) lines.push(line);
     }
     return lines;
@@ -290,7 +386,7 @@ export class Schema {
     const byKey = new Map<string, UniqueValue>();
     for (const [index, { value, path: place }] of elementsOf(field, values, path).entries()) {
       const key = field.identity(value);
-      if (!byKey.has(key)) byKey.set(key, { path: place, name: field.name, field: field.indexName, key });
+      if (!byKey.has(key)) byKey.set(key, { path: place, name: ownName(field.name), field: field.indexName, key });
       if (index % ELEMENTS === ELEMENTS - 1) yield;
     }
     return [...byKey.values()];

@@ -25,6 +25,10 @@ export class ApiKey {
   @Column('text', { array: true })
   scopes!: string[];
 
+  /** The locales whose values it may change; null: all. */
+  @Column('text', { array: true, nullable: true })
+  locales!: string[] | null;
+
   /** The UUID of the key or of the member that made it. */
   @Column('uuid', { name: 'created_by' })
   createdBy!: string;

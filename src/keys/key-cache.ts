@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
-import { builtInRole } from '../access/built-in-roles.js';
 import { type EndListener, IssuedKeys } from '../access/issued-keys.js';
-import { type UsableKey, usableKey } from '../access/usable-key.js';
+import { type Rights, type UsableKey, usableKey } from '../access/usable-key.js';
 import { Config } from '../config/config.js';
-import { commonScopes } from '../config/scopes.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import type { WatchReader } from '../database/connections/database-watch.js';
 import { type AccessChange, AccessWatch, cannotCheck } from './access-watch.js';
+import { rightsNow } from './key-rights.js';
 import { KeyUses } from './key-uses.js';
 import { KEYS_OF_TENANTS } from './keys.sql.js';
 
@@ -17,11 +16,10 @@ const BATCH = 20;
 type Row = (typeof KEYS_OF_TENANTS)['row'] & object;
 
 /** A key in memory. `known` is made when it is first used, because most of many keys are rarely used. */
-interface HeldKey {
+interface HeldKey extends Rights {
   readonly tenant: TenantOfKeys;
   readonly id: string;
   readonly name: string;
-  readonly scopes: readonly string[];
   readonly root: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number | undefined;
@@ -122,18 +120,20 @@ export class KeyCache extends IssuedKeys {
     if (!tenant) return;
     const shared = new Map<string, readonly string[]>();
     const ids = new Map<string, string>();
-    for (const { hash, id, name, root, expiresAt, ...row } of rows) {
+    for (const row of rows) {
+      const { hash, id, name, root, expiresAt } = row;
       if (root !== null && !tenant.roots.has(root)) continue;
-      const scopes = scopesNow(row);
+      const { scopes, locales } = rightsNow(row);
       if (scopes.length === 0) continue;
       ids.set(id, hash);
       const names = scopes.join(' ');
       const own = shared.get(names) ?? scopes;
       shared.set(names, own);
+      const key = { tenant, id, name, scopes: own, locales, root: root ?? '', expiresAt: timeOf(expiresAt) };
       const held = this.byHash.get(hash);
-      if (held && held.root === (root ?? '') && held.scopes.join(' ') === names) continue;
+      if (held && isSame(held, key)) continue;
       if (held) this.remove(hash);
-      this.byHash.set(hash, { tenant, id, name, scopes: own, root: root ?? '', expiresAt: timeOf(expiresAt) });
+      this.byHash.set(hash, key);
     }
     for (const [id, hash] of this.byTenant.get(tenantId) ?? []) if (!ids.has(id)) this.remove(hash);
     this.byTenant.set(tenantId, ids);
@@ -160,22 +160,19 @@ function tenantOfKeys(config: TenantConfig): TenantOfKeys {
 }
 
 /** A key may be used from the origins of the configured key that made it. */
-function knownOf({ tenant, id, name, scopes, root, expiresAt }: HeldKey): UsableKey {
-  return usableKey(tenant.config, { id, name, scopes, root, expiresAt, allowedOrigins: tenant.roots.get(root) });
+function knownOf({ tenant, ...key }: HeldKey): UsableKey {
+  return usableKey(tenant.config, { ...key, allowedOrigins: tenant.roots.get(key.root) });
 }
 
 function timeOf(iso: string | null): number | undefined {
   return iso === null ? undefined : Date.parse(iso);
 }
 
-/** What the key may do: at most what the role of the person who made it allows now. */
-function scopesNow({
-  scopes,
-  memberId,
-  roleId,
-  roleScopes,
-}: Pick<Row, 'scopes' | 'memberId' | 'roleId' | 'roleScopes'>) {
-  if (memberId === null) return scopes;
-  const allowed = roleId === null ? [] : (builtInRole(roleId)?.scopes ?? roleScopes ?? []);
-  return commonScopes(scopes, allowed);
+/** Whether the key may do the same for the same time: a key that was adopted may expire earlier. */
+function isSame(some: HeldKey, other: HeldKey): boolean {
+  return textOf(some) === textOf(other);
+}
+
+function textOf({ root, scopes, locales, expiresAt }: HeldKey): string {
+  return JSON.stringify([root, scopes, locales, expiresAt]);
 }

@@ -9,6 +9,7 @@ export function presentKey(row: Omit<KeyRow, 'root'>, lastUsedAt: string | null)
     id: formatId('key', row.id),
     name: row.name,
     scopes: row.scopes,
+    ...(row.locales && { locales: row.locales }),
     source: 'api',
     created_at: row.createdAt,
     expires_at: row.expiresAt,

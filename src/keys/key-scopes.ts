@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ContentTypeNames } from '../access/narrowing.js';
+import { ContentTypeNames } from '../access/narrowing/narrowing.js';
 import { conflictOf, covers, isScope, readNarrowedScope } from '../config/scopes.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';

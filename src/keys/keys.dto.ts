@@ -1,25 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsDefined, IsInt, Matches, Max, Min } from 'class-validator';
+import { IsDefined, IsInt, Matches, Max, Min } from 'class-validator';
 import { Trimmed } from '../http/bodies/trimmed.js';
 import { CreationOf } from '../http/bodies/read-only.js';
 import { IfPresent } from '../validation/if-present.js';
+import { IsLocales, localesSchema } from '../validation/locales.js';
+import { IsScopes, scopesSchema } from './scope-list.js';
 
 /** In seconds. */
 const EXPIRY = { least: 60, most: 31_536_000 };
-const MAX_SCOPES = 100;
 const NAME = /^[^\p{Cc}]{1,255}$/u;
-/** Known scopes are a matter of the installed modules. */
-const SCOPE = /^[!-~]{1,150}$/;
 
 const nameSchema = { type: 'string' as const, minLength: 1, maxLength: 255, example: 'Website' };
-const scopesSchema = {
-  type: 'array' as const,
-  items: { type: 'string' as const },
-  minItems: 1,
-  maxItems: MAX_SCOPES,
-  uniqueItems: true,
-  example: ['content:read:published@post', 'forms:read'],
-};
+const ABOUT_LOCALES =
+  'The locales (BCP 47) whose values the key may change. It cannot delete entries, change their status or publish all of a draft.';
 const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
 @CreationOf(() => [CreatedKeyDto])
@@ -31,18 +24,24 @@ export class CreateKeyDto {
   name!: string;
 
   @IsDefined({ message: 'scopes is required' })
-  @Matches(SCOPE, { each: true, message: 'scopes must be a list of the names of scopes' })
-  @ArrayUnique({ message: 'scopes must be different' })
-  @ArrayMaxSize(MAX_SCOPES, { message: `scopes must be a list with at most ${MAX_SCOPES} scopes` })
-  @ArrayMinSize(1, { message: 'scopes must be a list with at least one scope' })
+  @IsScopes()
   @ApiProperty({
     ...scopesSchema,
+    example: ['content:read:published@post', 'forms:read'],
     description:
       'What the key may do, all of which the key that makes it must be allowed to do: `*`, `read`, `write`, or scopes of a part of the API ' +
       'such as `forms:read`. `content:read`, `content:read:published`, `content:write` and `content:draft` may be narrowed to a content ' +
       'type, whose slug is replaced with its ID.',
   })
   scopes!: string[];
+
+  @IsLocales()
+  @ApiPropertyOptional({
+    ...localesSchema,
+    nullable: true,
+    description: `${ABOUT_LOCALES} Without it, or with null: all. A caller whose locales are limited gives at most these.`,
+  })
+  locales?: string[] | null;
 
   @IfPresent()
   @IsInt({ message: 'expires_in must be an integer' })
@@ -73,6 +72,9 @@ export class KeyDto {
     example: ['content:read:published@ct_01k9mzh6xze3n8mqsd5wkxp2zt', 'forms:read'],
   })
   scopes!: string[];
+
+  @ApiPropertyOptional({ type: [String], example: ['de', 'fr-CA'], description: `${ABOUT_LOCALES} Without it, all.` })
+  locales?: string[];
 
   @ApiProperty({ enum: ['configuration', 'api'], description: 'Where the key comes from.' })
   source!: 'configuration' | 'api';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
+import { allowsLocales } from '../access/locale-rights.js';
 import { lacksScope } from '../access/scope-problems.js';
 import { hashOfSecret, newSecretText } from '../access/secret-text.js';
 import type { ConfiguredKey } from '../access/usable-key.js';
@@ -12,6 +13,7 @@ import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { canonicalLocales } from '../validation/locales.js';
 import { BEGIN_ACCESS_CHANGE } from './access-changes.sql.js';
 import { AccessWatch } from './access-watch.js';
 import { presentConfiguredKey, presentKey } from './key-presenter.js';
@@ -70,16 +72,20 @@ export class KeysService {
       caller,
       keys.map(({ scopes }) => scopes),
     );
-    return keys.filter(({ id, scopes }) => id === caller.actorId || isWithin(scopes));
+    return keys.filter(
+      (key) => key.id === caller.actorId || (isWithin(key.scopes) && allowsLocales(caller.locales, key)),
+    );
   }
 
   /**
-   * Throws a 422 if the body is invalid, a 403 if a scope is not within those of the caller, a 409 if the tenant has too many keys, and a
+   * Throws a 422 if the body is invalid, a 403 if a scope or a locale is not within those of the caller, a 409 if the tenant has too many keys, and a
    * 401 if the caller's key was revoked meanwhile.
    */
   async create(caller: Caller, { dto, errors }: CheckedBody<CreateKeyDto>): Promise<CreatedKeyDto> {
     const { tenantId } = caller;
     const scopes = await this.scopes.check(caller, dto.scopes, errors);
+    const locales = dto.locales ? canonicalLocales(dto.locales) : null;
+    if (!allowsLocales(caller.locales, { scopes, locales })) throw otherLocales(caller);
     const key = newSecretText('tvk_');
     const id = newUuid();
     const row = await this.database.transaction(tenantId, async (transaction) => {
@@ -93,6 +99,7 @@ export class KeysService {
         id,
         name: dto.name,
         scopes,
+        locales,
         createdBy: makerId,
         root: maker.root,
         memberId: maker.memberId,
@@ -112,8 +119,7 @@ export class KeysService {
    */
   async revoke(caller: Caller, id: string): Promise<{ others: number }> {
     const { tenantId } = caller;
-    // Keys keep their scopes, and what a key made has no more than it.
-    if (!(await this.list(caller)).some((key) => key.id === formatId('key', id))) throw Problem.notFound('key');
+    await this.listed(caller, id);
     if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
     const revoked = await this.database.transaction(tenantId, async (transaction) => {
       await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
@@ -138,6 +144,7 @@ export class KeysService {
     const { tenantId } = caller;
     if (!caller.scopes.has('*')) throw lacksScope(['*'], caller.scopes);
     if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
+    await this.listed(caller, id);
     await this.database.transaction(tenantId, async (transaction) => {
       await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
       if ((await transaction.query(tenantId, GET_MAKER, { id })).length === 0) throw Problem.notFound('key');
@@ -147,6 +154,11 @@ export class KeysService {
       await recordChanges(transaction, tenantId, caller, [changeOf('adopted', id)]);
     });
     await afterCommit(() => this.watch.changed());
+    return this.listed(caller, id);
+  }
+
+  /** Throws a 404 if the caller sees no such key. Keys keep their scopes and locales, and what a key made has no more than it. */
+  private async listed(caller: Caller, id: string): Promise<KeyDto> {
     const key = (await this.list(caller)).find((one) => one.id === formatId('key', id));
     if (!key) throw Problem.notFound('key');
     return key;
@@ -196,6 +208,11 @@ function timesOf(id: string, seconds: number | undefined, maker: string | null) 
   const own = seconds === undefined ? Infinity : createdAt.getTime() + seconds * 1000;
   const end = Math.min(own, maker === null ? Infinity : Date.parse(maker));
   return { createdAt: createdAt.toISOString(), expiresAt: end === Infinity ? null : new Date(end).toISOString() };
+}
+
+function otherLocales({ locales = new Set() }: Caller): Problem {
+  const own = locales.size === 0 ? 'none' : `only ${[...locales].join(', ')}`;
+  return new Problem('forbidden', `A key can only be given locales that its maker may change, who has ${own}.`);
 }
 
 function tooMany(): Problem {

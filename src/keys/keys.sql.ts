@@ -6,6 +6,8 @@ export interface KeyRow {
   id: string;
   name: string;
   scopes: string[];
+  /** Null: it may change the values of all locales. */
+  locales: string[] | null;
   createdBy: string;
   /** 32 hexadecimal digits. Null if a person made it, directly or through other keys. */
   root: string | null;
@@ -15,25 +17,46 @@ export interface KeyRow {
   expiresAt: string | null;
 }
 
+interface NewKey extends Omit<KeyRow, 'scopes' | 'locales'> {
+  hash: string;
+  scopes: readonly string[];
+  locales: readonly string[] | null;
+}
+
+/** What a key may do, and the role of the member who made it. */
+export interface KeyRights extends Pick<KeyRow, 'scopes' | 'locales' | 'memberId'> {
+  /** The role of the member; null without one. */
+  roleId: string | null;
+  /** The scopes of the role, unless it is built in. */
+  roleScopes: string[] | null;
+  /** The locales of the role; null: all. */
+  roleLocales: string[] | null;
+}
+
+/** SQL for the columns of `KeyRights`, and its tables. */
+const RIGHTS =
+  'k.scopes, k.locales, k.member_id AS "memberId", m.role_id AS "roleId", r.scopes AS "roleScopes", r.locales AS "roleLocales"';
+const WITH_ROLES = `api_keys k
+    LEFT JOIN members m ON m.tenant_id = k.tenant_id AND m.id = k.member_id AND m.joined_at IS NOT NULL
+    LEFT JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = m.role_id`;
+const VALID = '(k.expires_at IS NULL OR k.expires_at > now())';
+
 /** The keys of some tenants, as processes hold them in memory. */
 export const KEYS_OF_TENANTS = serviceStatement<
   { tenantIds: readonly string[] },
-  Pick<KeyRow, 'id' | 'name' | 'scopes' | 'root' | 'memberId' | 'expiresAt'> & {
-    tenantId: string;
-    hash: string;
-    /** The role of the member; null without one. */
-    roleId: string | null;
-    /** The scopes of the role, unless it is built in. */
-    roleScopes: string[] | null;
-  }
+  KeyRights & Pick<KeyRow, 'id' | 'name' | 'root' | 'expiresAt'> & { tenantId: string; hash: string }
 >()(
   'keys.of_tenants',
-  `SELECT k.tenant_id AS "tenantId", k.id, encode(k.hash, 'base64') AS hash, k.name, k.scopes, encode(k.root, 'hex') AS root,
-      k.member_id AS "memberId", m.role_id AS "roleId", r.scopes AS "roleScopes", k.expires_at AS "expiresAt"
-    FROM api_keys k
-    LEFT JOIN members m ON m.tenant_id = k.tenant_id AND m.id = k.member_id AND m.joined_at IS NOT NULL
-    LEFT JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = m.role_id
-    WHERE k.tenant_id = ANY (:tenantIds::text[]) AND (k.expires_at IS NULL OR k.expires_at > now())`,
+  `SELECT k.tenant_id AS "tenantId", k.id, encode(k.hash, 'base64') AS hash, k.name, encode(k.root, 'hex') AS root,
+      k.expires_at AS "expiresAt", ${RIGHTS}
+    FROM ${WITH_ROLES}
+    WHERE k.tenant_id = ANY (:tenantIds::text[]) AND ${VALID}`,
+);
+
+/** What a valid key may do now. */
+export const GET_RIGHTS = statement<{ id: string }, KeyRights>()(
+  'keys.get_rights',
+  `SELECT ${RIGHTS} FROM ${WITH_ROLES} WHERE k.tenant_id = :tenantId AND k.id = :id AND ${VALID}`,
 );
 
 /** Deletes the keys that have expired, so that a tenant has no more rows than valid keys. */
@@ -57,10 +80,10 @@ export const GET_MAKER = statement<{ id: string }, Pick<KeyRow, 'root' | 'member
   `SELECT encode(root, 'hex') AS root, member_id AS "memberId", expires_at AS "expiresAt" FROM api_keys WHERE tenant_id = :tenantId AND id = :id`,
 );
 
-export const INSERT_KEY = statement<Omit<KeyRow, 'scopes'> & { hash: string; scopes: readonly string[] }, never>()(
+export const INSERT_KEY = statement<NewKey, never>()(
   'keys.insert',
-  `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, member_id, created_at, expires_at)
-    VALUES (:tenantId, :id, decode(:hash, 'base64'), :name, :scopes::text[], :createdBy, decode(:root, 'hex'), :memberId, :createdAt, :expiresAt)`,
+  `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, locales, created_by, root, member_id, created_at, expires_at)
+    VALUES (:tenantId, :id, decode(:hash, 'base64'), :name, :scopes::text[], :locales::text[], :createdBy, decode(:root, 'hex'), :memberId, :createdAt, :expiresAt)`,
 );
 
 /** Deletes a key and all keys that it made, directly or through others. Returns their IDs; no row if there is no such key. */
@@ -115,7 +138,7 @@ export const REVOKE_OF_MEMBER = statement<{ memberId: string }, { id: string }>(
 
 export const LIST_KEYS = statement<NoParameters, KeyRow>()(
   'keys.list',
-  `SELECT id, name, scopes, created_by AS "createdBy", encode(root, 'hex') AS root, member_id AS "memberId", created_at AS "createdAt", expires_at AS "expiresAt"
+  `SELECT id, name, scopes, locales, created_by AS "createdBy", encode(root, 'hex') AS root, member_id AS "memberId", created_at AS "createdAt", expires_at AS "expiresAt"
     FROM api_keys WHERE tenant_id = :tenantId AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`,
 );
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DraftsService } from '../../src/content/drafts/drafts.service.js';
+import { PublishDraft } from '../../src/content/drafts/publish-draft.js';
 import { Database } from '../../src/database/database.js';
 import type { Executor } from '../../src/database/transaction.js';
 import { parseId } from '../../src/ids/type-id.js';
@@ -264,7 +264,7 @@ describe('a draft', () => {
         };
         const publication = { precondition: undefined, force: false, executor };
         return app
-          .get(DraftsService)
+          .get(PublishDraft)
           .publish({ tenantId: tenant.id, scopes: new Set(['*']) }, { id: typeId }, entryId, publication);
       };
       await expect(

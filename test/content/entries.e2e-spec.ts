@@ -381,9 +381,13 @@ describe('entries', () => {
       const changes = app.get(SchemaChangeQueue);
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
-      const lock = app.get(Database).transaction(tenant.id, async (transaction) => {
-        await transaction.repository(ContentType).findOne(tenant.id, { id: typeId }, 'pessimistic_write');
-        await held;
+      let lock = Promise.resolve();
+      await new Promise<void>((locked) => {
+        lock = app.get(Database).transaction(tenant.id, async (transaction) => {
+          await transaction.repository(ContentType).findOne(tenant.id, { id: typeId }, 'pessimistic_write');
+          locked();
+          await held;
+        });
       });
       const fields = FIELDS.map((field) => (field.name === 'title' ? { ...field, max: 50 } : field));
       const change = tenant.http

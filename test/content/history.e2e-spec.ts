@@ -215,6 +215,8 @@ describe('history', () => {
       await tenant.http.patch(`${path}/draft`, { fields: { body: '<p>mine</p>' } }).expect(200);
       const toDraft = (version: number) => tenant.http.post(`${path}/versions/${version}/restore?to=draft`);
       await toDraft(1).set('If-Match', '"d9"').expect(412);
+      await toDraft(1).set('If-None-Match', '*').expect(412);
+      await toDraft(1).set('If-None-Match', '"d1"').expect(400);
       const { body, headers } = await toDraft(1).set('If-Match', '"d1"').expect(200);
       expect(headers['etag']).toBe('"d2"');
       expect(body.data).toMatchObject({ base_version: 2, fields: { title: 'a', sku: '1' } });
@@ -226,7 +228,8 @@ describe('history', () => {
         fields: { title: 'b', tags: ['x'] },
       });
       await tenant.http.post(`${path}/versions/1/restore?to=nowhere`).expect(400);
-      await toDraft(1).expect(200);
+      await tenant.http.delete(`${path}/draft`).expect(200);
+      await toDraft(1).set('If-None-Match', '*').expect(200);
       await tenant.http.post(`${path}/draft/publish`).expect(200);
       expect((await get(path)).data.fields).toEqual({ title: 'a', sku: '1' });
       expect((await versions(path))[0]).toMatchObject({ version: 3, action: 'published' });

@@ -62,6 +62,53 @@ describe('a review', () => {
     return app.client(`Bearer ${(body as { data: { key: string } }).data.key}`);
   };
 
+  describe('the list of what one was the last to save', () => {
+    const mine = async (http: Http, query = '') => {
+      const { body } = await http.get(`/v1/content/${tenant.id}/drafts?mine=true${query}`).expect(200);
+      return body as { data: Draft[]; meta: { total?: number; next_cursor?: string | null } };
+    };
+    const ids = async (http: Http) => (await mine(http)).data.map(({ id }) => id);
+
+    it('has the drafts of the caller, the last saved one first, and pages', async () => {
+      const author = await keyWith('Author', 'content:draft', 'content:read');
+      expect(await ids(author)).toEqual([]);
+      await author.patch(`${own}/draft`, { fields: { title: 'Mine' } }).expect(200);
+      await author.patch(`${live}/draft`, { fields: { title: 'Mine, too' } }).expect(200);
+      expect(await ids(author)).toEqual([idOf(live), idOf(own)]);
+      expect((await mine(author)).meta.total).toBe(2);
+      expect(await ids(tenant.http)).toEqual([]);
+      const first = await mine(author, '&cursor=&per_page=1');
+      const next = await mine(author, `&per_page=1&cursor=${first.meta.next_cursor}`);
+      expect([first, next].flatMap(({ data }) => data.map(({ id }) => id))).toEqual([idOf(live), idOf(own)]);
+      await author.get(`/v1/content/${tenant.id}/drafts?mine=true&review=true`).expect(400);
+      const narrow = await keyWith('Narrow', 'content:read');
+      expect(await ids(narrow)).toEqual([]);
+    });
+
+    it('keeps an entry that is not published when its draft is applied, until it is published', async () => {
+      await tenant.http.patch(`${own}/draft`, { fields: { title: 'Mine' } }).expect(200);
+      await tenant.http.post(`${own}/draft/apply`).expect(200);
+      expect((await mine(tenant.http)).data[0]).toMatchObject({
+        id: idOf(own),
+        changed: [],
+        fields: { title: 'Mine' },
+      });
+      await tenant.http.patch(own, { status: 'published' }).expect(200);
+      expect(await ids(tenant.http)).toEqual([idOf(live)]);
+      await tenant.http.post(`${live}/draft/publish`).expect(200);
+      expect(await ids(tenant.http)).toEqual([]);
+    });
+
+    it('loses what is published in bulk, and drafts that are discarded', async () => {
+      await tenant.http.patch(`${own}/draft`, { fields: { title: 'Mine' } }).expect(200);
+      await tenant.http.post(`${own}/draft/apply`).expect(200);
+      const operation = { op: 'update', content_type: type.id, entry_id: idOf(own), status: 'published' };
+      await tenant.http.post(`/v1/content/${tenant.id}/bulk`, { operations: [operation] }).expect(200);
+      await tenant.http.delete(`${live}/draft`).expect(200);
+      expect(await ids(tenant.http)).toEqual([]);
+    });
+  });
+
   describe('of a draft', () => {
     it('is in the draft, with who asked, when, and the note', async () => {
       const author = await keyWith('Author', 'content:draft', 'content:read');

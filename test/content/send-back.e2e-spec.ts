@@ -49,7 +49,9 @@ const RESOURCES: Record<string, Resource> = {
     method: 'put',
     make: async (tenant) => {
       const { path } = await createType(tenant, [{ name: 'title', type: 'text', required: true, max: 20 }]);
-      await tenant.http.put(path, { public: true, language: 'en' }).expect(200);
+      await tenant.http
+        .put(path, { public: true, language: 'en', preview_url: 'https://site.example/{title}' })
+        .expect(200);
       return path;
     },
     readOnly: ['id', 'created_at', 'updated_at'],
@@ -66,6 +68,16 @@ const RESOURCES: Record<string, Resource> = {
     make: async (tenant) => `${await makeEntry(tenant)}?view=full`,
     changing: ['updated_at'],
     readOnly: ['id', 'content_type_id', 'created_at', 'updated_at', 'published_at'],
+  },
+  'the locales': {
+    path: '/locales/{tenant_id}',
+    method: 'put',
+    make: async (tenant) => {
+      const locales = [{ code: 'en' }, { code: 'de', name: 'Deutsch', fallback: null }];
+      await tenant.http.put(`/v1/locales/${tenant.id}`, { default: 'en', locales }).expect(200);
+      return `/v1/locales/${tenant.id}`;
+    },
+    readOnly: [],
   },
   'a draft': {
     path: `${ENTRY}/draft`,
@@ -183,8 +195,9 @@ describe('what GET answers', () => {
       .filter(([, methods]) => 'get' in methods && ('put' in methods || 'patch' in methods))
       .map(([path]) => path.replace(/^\/v1/, ''));
     // What is shown of a person is not what they can change.
-    const extensions = /^\/(redirects\/|me$)/;
-    expect(updatable.filter((path) => !extensions.test(path)).sort()).toEqual(
+    // Presence has nothing to send.
+    const others = /^\/(redirects\/|me$)|\/presence$/;
+    expect(updatable.filter((path) => !others.test(path)).sort()).toEqual(
       [...new Set(Object.values(RESOURCES).map(({ path }) => path))].sort(),
     );
   });
@@ -199,7 +212,7 @@ describe('what GET answers', () => {
     },
   );
 
-  it.each(Object.entries(RESOURCES))(
+  it.each(Object.entries(RESOURCES).filter(([, { readOnly }]) => readOnly.length > 0))(
     'is read-only where no request can set it: %s',
     async (_name, { make, method, readOnly }) => {
       const path = await make(tenant, app);

@@ -1,3 +1,4 @@
+import { fill, operationsOf, readDocument, send } from '../support/api.js';
 import { type Http, startApp, type TestApp } from '../support/app.js';
 import { createEntries, createType } from '../support/content.js';
 
@@ -32,6 +33,30 @@ describe('slugs in paths', () => {
     await tenant.http.get(path).expect(404);
     await tenant.http.get(entries).expect(404);
     await tenant.http.post(entries, { fields: {} }).expect(404);
+  });
+
+  it('and every operation of the document answers by the slug as by the ID', async () => {
+    const operations = operationsOf(await readDocument(app)).filter(({ path }) => path.includes('{content_type_id}'));
+    expect(operations.length).toBeGreaterThan(25);
+    // Each request has a tenant of its own, because some of them change or delete its content type.
+    const answerOf = async (operation: (typeof operations)[number], place: 'id' | 'slug') => {
+      const tenant = app.tenant();
+      const type = await createType(tenant, FIELDS, 'Blog post');
+      const [entry = ''] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      await tenant.http.patch(`${type.entries}/${entry}`, { fields: { title: 'b' } }).expect(200);
+      const values = { field: 'title', value: 'b', version: '1', tenant_id: tenant.id, entry_id: entry };
+      const path = fill(operation.path, { ...values, content_type_id: place === 'id' ? type.id : 'blog-post' });
+      const { status, body } = await send(app, { ...operation, path }, tenant.key);
+      return { status, code: (body as { code?: string }).code };
+    };
+    let successes = 0;
+    for (const operation of operations) {
+      const [byId, bySlug] = [await answerOf(operation, 'id'), await answerOf(operation, 'slug')];
+      expect([operation.method, operation.path, bySlug]).toEqual([operation.method, operation.path, byId]);
+      if (bySlug.status < 300) successes++;
+    }
+    // A refusal of something else, such as a schedule that does not exist, would also be the same for a name that leads nowhere.
+    expect(successes).toBeGreaterThan(15);
   });
 
   it('a cursor of a list by slug continues the list by ID', async () => {

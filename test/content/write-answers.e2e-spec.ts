@@ -50,8 +50,14 @@ const REQUESTS: Record<string, (world: World) => { query?: string; body?: object
     body: { note: 'sent' },
   }),
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': () => ({}),
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/locales/{code}': () => ({
+    body: { live: false },
+  }),
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': () => ({}),
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': () => ({}),
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': () => ({}),
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': () => ({}),
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/apply': () => ({}),
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': () => ({}),
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': () => ({}),
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': () => ({
@@ -118,16 +124,20 @@ describe('the answer to a write', () => {
 
   const content = async (tenant: TestTenant) => {
     const text = { name: 'title', type: 'text' };
-    const type = await createType(tenant, [text, { name: 'code', type: 'text', unique: true }], `${SECRET} type`);
+    const locales = [{ code: 'en' }, { code: 'de' }];
+    await tenant.http.put(`/v1/locales/${tenant.id}`, { default: 'en', locales }).expect(200);
+    const note = { name: 'note', type: 'text', localized: true };
+    const type = await createType(tenant, [text, { name: 'code', type: 'text', unique: true }, note], `${SECRET} type`);
     const own = { fields: { title: `${SECRET}-live`, code: `${SECRET}-entry` } };
     const keyed = { fields: { title: `${SECRET}-keyed`, code: `${SECRET}-code` } };
     const [entry_id = '', other = ''] = await createEntries(tenant, type, [own, keyed]);
     const entry = `${type.entries}/${entry_id}`;
     await tenant.http.patch(entry, { fields: { title: `${SECRET}-second` } }).expect(200);
+    await tenant.http.patch(`${entry}?locale=de`, { fields: { note: `${SECRET}-note` } }).expect(200);
     await tenant.http.patch(`${entry}/draft`, { fields: { title: `${SECRET}-draft` } }).expect(200);
     await tenant.http.put(`${entry}/draft/review`, { note: SECRET }).expect(200);
     await tenant.http.put(`${entry}/schedule`, { unpublish_at: '2099-01-01T00:00:00Z' }).expect(200);
-    return { other, ids: { content_type_id: type.id, entry_id, version: '1' } };
+    return { other, ids: { content_type_id: type.id, entry_id, version: '1', code: 'de' } };
   };
   const forms = async (tenant: TestTenant) => {
     const form = {

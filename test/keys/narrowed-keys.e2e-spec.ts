@@ -16,6 +16,7 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'get /v1/content/{tenant_id}/types': 'shown',
   'post /v1/content/{tenant_id}/types': 'refused',
   'get /v1/content/{tenant_id}/types/{content_type_id}': 'path',
+  'get /v1/content/{tenant_id}/types/{content_type_id}/schema.json': 'path',
   'put /v1/content/{tenant_id}/types/{content_type_id}': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}': 'path',
   'get /v1/content/{tenant_id}/changes/{change_id}': 'shown',
@@ -36,9 +37,17 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': 'path',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': 'path',
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/apply': 'path',
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': 'path',
+  'get /v1/content/{tenant_id}/types/{content_type_id}/locales': 'path',
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/locales': 'path',
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/locales/{code}': 'path',
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': 'path',
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': 'path',
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': 'path',
   'get /v1/content/{tenant_id}/drafts': 'shown',
+  'get /v1/content/{tenant_id}/search': 'shown',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': 'path',
   'get /v1/preview/{token}': 'shown',
@@ -47,6 +56,8 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': 'path',
   'get /v1/content/{tenant_id}/schedule': 'shown',
   'post /v1/content/{tenant_id}/bulk': 'shown',
+  'get /v1/contract/{tenant_id}/openapi.json': 'shown',
+  'get /v1/contract/{tenant_id}/types.ts': 'shown',
   'get /v1/media/{tenant_id}': 'apart',
   'post /v1/media/{tenant_id}': 'apart',
   'get /v1/media/{tenant_id}/{media_id}': 'apart',
@@ -87,7 +98,8 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'post /v1/users/{tenant_id}/{user_id}/invite': 'apart',
 };
 
-const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|audit|keys|roles|users|usage)|media)\//;
+const OWN_AREAS =
+  /^\/(v1\/(content|contract|preview|forms|media|webhooks|events|audit|keys|roles|users|usage)|media)\//;
 
 describe('a key that is limited to content types', () => {
   let app: TestApp;

@@ -11,6 +11,10 @@ const OF_DRAFTERS = 'It changes drafts, and entries that are not published: test
  * reason.
  */
 const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = {
+  'get /v1/locales/{tenant_id}': {
+    also: ['content:read:published'],
+    reason: 'A website needs the languages that it can be read in.',
+  },
   'get /v1/content/{tenant_id}/types': {
     also: ['content:read:published'],
     reason: 'A website needs the definitions of the fields that it shows.',
@@ -19,9 +23,17 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
     also: ['content:read:published'],
     reason: 'A website needs the definitions of the fields that it shows.',
   },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/schema.json': {
+    also: ['content:read:published'],
+    reason: 'It says what the definitions say.',
+  },
   'get /v1/content/{tenant_id}/types/{content_type_id}/entries': {
     also: ['content:read:published'],
     reason: 'The list contains only published entries for such a key.',
+  },
+  'get /v1/content/{tenant_id}/search': {
+    also: ['content:read:published'],
+    reason: 'The search finds only published entries for such a key.',
   },
   'get /v1/content/{tenant_id}/types/{content_type_id}/entries/export': {
     also: ['content:read:published'],
@@ -65,11 +77,23 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
     also: ['content:draft'],
     reason: OF_DRAFTERS,
   },
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/apply': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': {
     also: ['content:draft'],
     reason: OF_DRAFTERS,
   },
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': {
     also: ['content:draft'],
     reason: OF_DRAFTERS,
   },
@@ -96,6 +120,10 @@ const AREAS: Record<string, { scopes: (right: string) => readonly string[]; reas
   roles: {
     scopes: (right) => ['*', `users:${right}`],
     reason: 'Roles are a matter of the members who have them.',
+  },
+  contract: {
+    scopes: (right) => ['*', right, `content:${right}`],
+    reason: 'The contract tells of the content types.',
   },
 };
 
@@ -171,7 +199,9 @@ describe('the scopes of every operation', () => {
 });
 
 function expectedScopes({ method, path }: Operation): string[] {
-  const [, area] = /^\/v1\/([^/]+)\//.exec(path) ?? [];
+  const [, named] = /^\/v1\/([^/]+)\//.exec(path) ?? [];
+  // The locales are those of the content.
+  const area = named === 'locales' ? 'content' : named;
   const right = rightOf(method);
   // What a tenant has concerns no area alone, so every scope that reads one is enough.
   if (area === 'usage')

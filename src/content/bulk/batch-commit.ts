@@ -8,7 +8,7 @@ import type { IndexRow } from '../../fields/compiled-field.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import { newUuid } from '../../ids/type-id.js';
 import { tsvectorArray } from '../../search/tsvector.js';
-import { presentEntry } from '../entries/entry-presenter.js';
+import { eventDataOf } from '../entries/writes/entry-write.js';
 import { DELETE_ENTRIES } from '../entries/writes/entries-deletion.js';
 import { type DictionaryCache, newWordColumns } from '../entries/writes/dictionary-cache.js';
 import type { CompiledType } from '../schemas.js';
@@ -47,6 +47,7 @@ const VERSIONS = {
   schemaVersions: 'schemaVersion',
   summaries: 'summary',
   data: 'data',
+  stored: 'stored',
   times: 'at',
   lastEventIds: 'lastEventId',
 } as const;
@@ -218,18 +219,23 @@ function uniqueRows(
 }
 
 function* recordColumns(writes: readonly PlannedWrite[]): SlicedWork<RecordColumns> {
-  const versions = writes.map(({ type, row, at, events, summary }) => {
+  const versions = writes.map((planned) => {
+    const { type, row, at, events, summary } = planned;
+    const { head, shownFields, tail } = eventDataOf(planned);
     const eventIds = events.map(newUuid);
-    return { type, row, at, events, eventIds, summary, number: String(row.version) };
+    const data = `${head}${shownFields ?? row.fields}${tail}`;
+    const stored = shownFields === null ? null : row.fields;
+    return { type, row, at, events, eventIds, summary, data, stored, number: String(row.version) };
   });
-  const rows = versions.map(({ type, row, number, summary, at, eventIds }) => {
+  const rows = versions.map(({ type, row, number, summary, data, stored, at, eventIds }) => {
     const lastEventId = eventIds.at(-1) ?? null;
     return {
       id: row.id,
       number,
       schemaVersion: String(type.version),
       summary,
-      data: presentEntry(type.id, row),
+      data,
+      stored,
       at,
       lastEventId,
     };

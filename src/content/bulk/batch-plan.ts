@@ -21,6 +21,12 @@ import {
 } from '../entries/writes/entry-write.js';
 import { applyPatch } from '../entries/writes/patch.js';
 import type { SoughtEntry } from '../entries/writes/reference-look-ups.js';
+import { shorten } from '../../fields/formats/text.js';
+import { codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
+import { listed } from '../../validation/suggestion.js';
+import { ALL_LOCALES } from '../locales/locale-request.js';
+import { assertMayCreateInLocales, assertMayUpdateInLocales, assertNotLimited } from '../locales/locale-rights.js';
+import { sentErrors } from '../locales/sent-errors.js';
 import { without } from '../references/cleared-references.js';
 import { assertMayChangeEntry, clearsLive, mayChangeLive, type LiveRights } from '../live-changes.js';
 import { type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
@@ -59,6 +65,8 @@ export interface BatchContext {
   typeOf: (operation: BulkOperation) => CompiledType | undefined;
   /** The types whose entries may have to be cleared; undefined if the batch deletes no entries to which references with `on_delete` may lead. */
   referringTypes?: ReferringTypes;
+  /** The code of the default locale. Used only if the caller is limited to locales. */
+  defaultLocale: string;
   /** How many entries the tenant may add. */
   room: number;
   /** Returns the problem of an operation that would add another one. */
@@ -164,8 +172,14 @@ export class BatchPlan {
     const uniques = yield* type.schema.uniquesSliced(checked.set);
     const found = yield* this.states.faults(type, id, checked.referring, uniques, uniques);
     if (found === UNKNOWN) return undefined;
-    assertNone(operation.errors, checked.errors, found);
-    const { by, isHeavy, room, limitReached } = this.context;
+    const lacking = status === 'published' ? type.schema.missingIn(checked.set) : [];
+    assertNone(
+      operation.errors,
+      checked.errors,
+      sentErrors({ type, locale: operation.locale }, [...found, ...lacking]),
+    );
+    const { by, defaultLocale, isHeavy, room, limitReached } = this.context;
+    assertMayCreateInLocales(by, type, { status, names: Object.keys(checked.set) }, defaultLocale);
     if (this.net >= room) throw limitReached();
     const write = yield* creationOf(type, { id, values: checked.set, uniques, status }, by, isHeavy);
     this.states.create(type, write.row);
@@ -200,10 +214,13 @@ export class BatchPlan {
     const faults = yield* this.states.faults(type, before.id, referring, [], change.uniques.added);
     if (faults === UNKNOWN) return undefined;
     const paths = new Set(checked.errors.map(({ path }) => path));
-    const others = change.errors.filter(({ path }) => !paths.has(path));
+    const sentIn = { type, locale: operation.locale };
+    const others = sentErrors(sentIn, change.errors).filter(({ path }) => !paths.has(path));
     const readOnly = differing(operation.sentBack ?? {}, readOnlyProperties(type.id, before));
-    assertNone(operation.errors, readOnly, checked.errors, others, faults);
+    assertNone(operation.errors, readOnly, checked.errors, others, sentErrors(sentIn, faults));
     const write = yield* updateOf(type, before, change, transition, by, isHeavy);
+    const changed = { before: before.status, transition, names: write.storedNames };
+    assertMayUpdateInLocales(by, type, changed, this.context.defaultLocale);
     const found = { typeId: type.id, isPublished: before.status === 'published' };
     if (op === 'upsert' && write.changed.length === 0 && transition.status === before.status) {
       return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before), found };
@@ -259,6 +276,7 @@ export class BatchPlan {
     const { row } = state ?? {};
     if (!state || !row) throw Problem.notFound('entry');
     assertPermitted(precondition, row.version, 'entry');
+    assertNotLimited(this.context.by, 'cannot delete entries');
     assertMayChangeEntry(this.context.by, type.id, { before: row.status });
     assertNone(operation.errors);
     if (type.isGuarded && !(yield* this.clearReferrers(state, row.id))) return undefined;
@@ -331,7 +349,10 @@ export class BatchPlan {
       unknownId: UNKNOWN_ID,
       isAtomic,
     });
-    const checked = this.checks.of(`${operation.newId} ${key}`, { type, mode, values });
+    const { locale, isStored } = operation;
+    if (type.locales && locale !== undefined) assertLocaleOf(type.locales, locale);
+    const sent = { type, mode, values, isStored, ...(type.locales && { locale }) };
+    const checked = this.checks.of(`${operation.newId} ${key}`, sent);
     return checked === UNKNOWN ? checked : { ...checked, errors: atKey(operation, [...checked.errors, ...errors]) };
   }
 
@@ -347,6 +368,13 @@ export class BatchPlan {
     if (!this.context.referringTypes) return;
     yield* this.referrers.note(write.type, write.row.id, write.kind === 'delete' ? undefined : write.row);
   }
+}
+
+function assertLocaleOf(settings: LocaleSettings, locale: string): void {
+  const codes = codesOf(settings);
+  if (locale === ALL_LOCALES || codes.includes(locale)) return;
+  const message = `There is no locale ${shorten(locale)}. The locales are ${listed(codes)}, or * for all.`;
+  throw Problem.invalid([{ path: 'locale', code: 'options', message }]);
 }
 
 /** The property of an operation that a problem concerns. */

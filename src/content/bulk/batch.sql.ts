@@ -2,7 +2,7 @@ import { statement } from '../../database/statements/statement.js';
 import { insert, write } from '../../database/statements/write.js';
 import type { TextArray } from '../../database/statements/text-array.js';
 import { markPending } from '../../events/event-recorder.js';
-import { countEntries, learnWords, type NewWords, NO_REVIEW } from '../entries/writes/entry-parts.sql.js';
+import { countEntries, FINISHED, learnWords, type NewWords } from '../entries/writes/entry-parts.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
@@ -112,8 +112,9 @@ export const MARK_UNAPPROVED = statement<Entries, never>()(
 /** For updates that publish entries. Drafts keep their reviews. */
 export const END_REVIEWS = statement<Entries, never>()(
   'entry_batch.end_reviews',
-  `UPDATE entry_drafts SET ${NO_REVIEW}
-    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[]) AND fields IS NULL AND review_at IS NOT NULL`,
+  `UPDATE entry_drafts SET ${FINISHED}
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[]) AND fields IS NULL
+      AND (review_at IS NOT NULL OR saved_by IS NOT NULL)`,
 );
 
 interface ValueColumns {
@@ -171,6 +172,7 @@ export interface RecordColumns {
   schemaVersions: TextArray;
   summaries: TextArray;
   data: TextArray;
+  stored: TextArray;
   times: TextArray;
   lastEventIds: TextArray;
   eventIds: TextArray;
@@ -184,9 +186,9 @@ export interface RecordColumns {
 export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
   insert(
     'versioned',
-    `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, at, event_id)
-      SELECT :tenantId, v.id, v.number, v.schema_version, v.summary, v.data, v.at, v.event_id
-      FROM unnest(:entryIds::uuid[], :numbers::int[], :schemaVersions::int[], :summaries::text[], :data::text[], :times::timestamptz[], :lastEventIds::uuid[]) AS v (id, number, schema_version, summary, data, at, event_id)
+    `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, stored, at, event_id)
+      SELECT :tenantId, v.id, v.number, v.schema_version, v.summary, v.data, v.stored, v.at, v.event_id
+      FROM unnest(:entryIds::uuid[], :numbers::int[], :schemaVersions::int[], :summaries::text[], :data::text[], :stored::text[], :times::timestamptz[], :lastEventIds::uuid[]) AS v (id, number, schema_version, summary, data, stored, at, event_id)
       ON CONFLICT DO NOTHING`,
     { computes: true },
   ),

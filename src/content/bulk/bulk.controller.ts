@@ -28,7 +28,7 @@ export class BulkController {
   @Parameters(shapeParameter)
   @ApiOkResponse({ description: 'The request succeeded.', type: BulkResponseDto })
   @ProblemResponses('limit_reached', 'not_found', 'precondition_failed', 'payload_too_large')
-  run(
+  changeEntries(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(BulkDto, MAX_BULK_BYTES) body: CheckedBody<BulkDto>,
     @WithShape() shape: Shape,

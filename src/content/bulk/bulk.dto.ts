@@ -21,6 +21,12 @@ const REF = {
   description: 'A name by which reference fields of later operations refer to the entry: `{"$ref": "name"}`.',
 };
 
+const LOCALE = {
+  type: 'string',
+  description: 'The locale of the values of localized fields: a code, or `*` if they are objects from codes to values.',
+  example: 'de',
+};
+
 const operation = (op: string, required: string[], properties: object) => ({
   type: 'object' as const,
   required: ['op', 'content_type', ...required],
@@ -29,7 +35,7 @@ const operation = (op: string, required: string[], properties: object) => ({
 });
 
 const OPERATION_SCHEMAS = [
-  operation('create', ['fields'], { ref: REF, fields: FIELDS, status: STATUS }),
+  operation('create', ['fields'], { ref: REF, fields: FIELDS, locale: LOCALE, status: STATUS }),
   operation('upsert', ['key'], {
     ref: REF,
     key: {
@@ -40,9 +46,16 @@ const OPERATION_SCHEMAS = [
       description: 'One `unique` field and its value. The entry with this value is updated, or one is created with it.',
     },
     fields: FIELDS,
+    locale: LOCALE,
     status: STATUS,
   }),
-  operation('update', ['entry_id'], { entry_id: ENTRY_ID, fields: FIELDS, status: STATUS, if_match: IF_MATCH }),
+  operation('update', ['entry_id'], {
+    entry_id: ENTRY_ID,
+    fields: FIELDS,
+    locale: LOCALE,
+    status: STATUS,
+    if_match: IF_MATCH,
+  }),
   operation('delete', ['entry_id'], { entry_id: ENTRY_ID, if_match: IF_MATCH }),
 ];
 

@@ -23,6 +23,7 @@ import { BatchChecks } from './batch-checks.js';
 import { BatchCommit } from './batch-commit.js';
 import { BatchLookups } from './batch-lookups.js';
 import { BatchLocks } from './batch-locks.js';
+import { localesOf } from '../locales/tenant-locales.js';
 import { type BatchContext, BatchPlan, type NumberedOperation } from './batch-plan.js';
 import { type BulkOperation, type Outcome, shownOutcome } from './operation.js';
 
@@ -114,6 +115,7 @@ export class EntryBatches {
         missingType: ({ typeName }: BulkOperation) => (typeName && unknown.get(nameOf(typeName))) ?? refusedType,
         typeOf,
         referringTypes,
+        defaultLocale: caller.locales ? (await localesOf(this.database, tenantId)).default : '',
         ...(await this.room(tenantId)),
       };
       const used = [...types.values(), ...(referringTypes?.values() ?? [])];

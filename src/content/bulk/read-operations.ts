@@ -23,9 +23,9 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** The properties that each operation may have. */
 const PROPERTIES: Record<Op, readonly string[]> = {
-  create: ['op', 'content_type', 'ref', 'fields', 'status'],
-  upsert: ['op', 'content_type', 'ref', 'key', 'fields', 'status'],
-  update: ['op', 'content_type', 'entry_id', 'fields', 'status', 'if_match'],
+  create: ['op', 'content_type', 'ref', 'fields', 'locale', 'status'],
+  upsert: ['op', 'content_type', 'ref', 'key', 'fields', 'locale', 'status'],
+  update: ['op', 'content_type', 'entry_id', 'fields', 'locale', 'status', 'if_match'],
   delete: ['op', 'content_type', 'entry_id', 'if_match'],
 };
 
@@ -93,6 +93,8 @@ function readOperation(sent: Sent, op: Op, refs: Set<string>): BulkOperation {
   else if (known.includes('status') && status !== undefined) {
     errors.push({ path: 'status', code: 'options', message: 'status must be draft or published.' });
   }
+  const locale = known.includes('locale') ? readLocaleOf(sent['locale'], errors) : undefined;
+  if (locale !== undefined) operation.locale = locale;
   if (known.includes('if_match')) readPrecondition(sent['if_match'], operation);
   return operation;
 }
@@ -102,6 +104,13 @@ function text(sent: Sent, name: string, errors: ValueError[]): string | undefine
   if (typeof value === 'string') return value;
   if (value === undefined) errors.push({ path: name, code: 'required', message: `${name} is required.` });
   else errors.push({ path: name, code: 'type', message: `${name} must be a string.` });
+  return undefined;
+}
+
+/** Reads the locale of an operation or a line. Whether there is such a locale is checked with its type. */
+export function readLocaleOf(value: unknown, errors: ValueError[]): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  errors.push({ path: 'locale', code: 'type', message: 'locale must be a string.' });
   return undefined;
 }
 

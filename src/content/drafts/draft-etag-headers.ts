@@ -14,6 +14,14 @@ export const IfMatchDraft = applyDecorators(
   ProblemResponses('invalid_parameter', 'precondition_failed'),
 );
 
+/** Documents that a draft is only made, not changed. */
+export const IfNoDraft = ApiHeader({
+  name: 'If-None-Match',
+  required: false,
+  schema: { type: 'string', enum: ['*'] },
+  description: 'With `*`, the response is 412 if the entry already has a draft.',
+});
+
 export const TaggedDraft = ApiResponse({
   status: 200,
   headers: {

@@ -22,3 +22,15 @@ export function assertDraftPermitted(precondition: DraftPrecondition, number: nu
   if (precondition === '*' || precondition.includes(draftEtag(number))) return;
   throw new Problem('precondition_failed', 'The draft has changed since the version that If-Match names.');
 }
+
+/** Reads the header `If-None-Match` of a request that saves a draft: whether the entry must have no draft. Throws a 400 unless it is `*`. */
+export function readIfNoDraft(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header.trim() !== '*') throw Problem.parameter('If-None-Match', 'If-None-Match must be * here.');
+  return true;
+}
+
+/** Throws a 412 if there is a draft, which has this number. */
+export function assertNoDraft(number: number | undefined): void {
+  if (number !== undefined) throw new Problem('precondition_failed', 'The entry already has a draft.');
+}

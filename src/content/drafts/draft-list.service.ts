@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { Database } from '../../database/database.js';
+import type { Statement } from '../../database/statements/statement.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import {
@@ -19,15 +20,19 @@ import { presentDraft, reviewOf } from './draft-presenter.js';
 import { shownSliced } from './draft-values.js';
 import {
   COUNT_DRAFTS,
+  COUNT_MINE,
   COUNT_WAITING,
   DRAFT_SIZES,
   DRAFTS_AFTER,
   DRAFTS_BY_IDS,
   DRAFTS_PAGE,
   FIRST_DRAFTS,
+  FIRST_MINE,
   FIRST_WAITING,
   type LargeDraft,
   type ListedDraft,
+  MINE_AFTER,
+  MINE_PAGE,
   WAITING_AFTER,
   WAITING_PAGE,
 } from './draft-list.sql.js';
@@ -38,6 +43,36 @@ const NAME = 'drafts';
 /** The statements of the lists. */
 const DRAFTS = { page: DRAFTS_PAGE, first: FIRST_DRAFTS, after: DRAFTS_AFTER, count: COUNT_DRAFTS };
 const WAITING = { page: WAITING_PAGE, first: FIRST_WAITING, after: WAITING_AFTER, count: COUNT_WAITING };
+const MINE = { page: MINE_PAGE, first: FIRST_MINE, after: MINE_AFTER, count: COUNT_MINE };
+
+/** Which drafts are listed. */
+export interface DraftFilter {
+  /** Those that wait for review, or those that do not; undefined: all. */
+  isWaiting: boolean | undefined;
+  /** Those that the caller was the last to save. */
+  isMine: boolean;
+}
+
+type Which = OfTypes & { isWithoutReview: boolean; savedBy: string };
+type Limited = Which & { limit: number };
+
+interface Listing {
+  /** Identifies the list in its cursors. */
+  name: string;
+  /** The time that the list is ordered by. */
+  placeOf: (row: ListedDraft) => string | null;
+  page: Statement<Limited & { offset: number }, ListedDraft>;
+  first: Statement<Limited, ListedDraft>;
+  after: Statement<Limited & { placeAt: string; id: string }, ListedDraft>;
+  count: Statement<Which, { total: number }>;
+}
+
+function listingOf({ isWaiting, isMine }: DraftFilter): Listing {
+  if (isMine) return { ...MINE, name: `${NAME} mine`, placeOf: ({ savedAt }: ListedDraft) => savedAt };
+  if (isWaiting) return { ...WAITING, name: `${NAME} review=true`, placeOf: ({ reviewAt }: ListedDraft) => reviewAt };
+  const name = isWaiting === undefined ? NAME : `${NAME} review=false`;
+  return { ...DRAFTS, name, placeOf: ({ draftUpdatedAt }: ListedDraft) => draftUpdatedAt };
+}
 
 /** How many times its own size showing a large draft takes: its values and those of the entry. */
 const WORK = 10;
@@ -50,10 +85,9 @@ export class DraftListService {
     private readonly schemas: Schemas,
   ) {}
 
-  /** Returns a page of drafts: all of them (`isWaiting` is undefined), those that wait for review, or the others. */
-  async list(caller: Caller, page: Page, isWaiting: boolean | undefined): Promise<List<LargeDraft>> {
+  async list(caller: Caller, page: Page, filter: DraftFilter): Promise<List<LargeDraft>> {
     const { tenantId } = caller;
-    const { rows, meta } = await this.readPage(tenantId, { isWaiting, of: ofTypes(caller) }, page);
+    const { rows, meta } = await this.readPage(caller, filter, page);
     const types = await this.typesOf(tenantId, rows);
     const present = (row: LargeDraft) => shownDraft(tenantId, types.get(row.typeId), row);
     const records: (string | { id: string })[] = [];
@@ -70,19 +104,19 @@ export class DraftListService {
   }
 
   private async readPage(
-    tenantId: string,
-    { isWaiting, of }: { isWaiting: boolean | undefined; of: OfTypes },
+    caller: Caller,
+    filter: DraftFilter,
     page: Page,
   ): Promise<{ rows: ListedDraft[]; meta: ListMeta }> {
-    const named = isWaiting ? WAITING : DRAFTS;
-    const which = { ...of, isWithoutReview: isWaiting === false };
+    const { tenantId, actorId: savedBy = '' } = caller;
+    const { name, placeOf, ...named } = listingOf(filter);
+    const which = { ...ofTypes(caller), isWithoutReview: filter.isWaiting === false, savedBy };
     if (isNumbered(page)) {
       const limits = { limit: page.perPage, offset: offsetOf(page) };
       const rows = await this.database.query(tenantId, named.page, { ...which, ...limits });
       const [count] = await this.database.query(tenantId, named.count, which);
       return { rows, meta: { page: page.page, per_page: page.perPage, total: count?.total ?? 0 } };
     }
-    const name = isWaiting === undefined ? NAME : `${NAME} review=${isWaiting}`;
     const limit = page.perPage + 1;
     const place = keysetOf(page, name);
     const [placeAt, id, ...others] = place ?? [];
@@ -91,7 +125,7 @@ export class DraftListService {
       placeAt && id
         ? await this.database.query(tenantId, named.after, { ...which, limit, placeAt, id })
         : await this.database.query(tenantId, named.first, { ...which, limit });
-    return cursorPage(found, page.perPage, name, (last) => [isWaiting ? last.reviewAt : last.draftUpdatedAt, last.id]);
+    return cursorPage(found, page.perPage, name, (last) => [placeOf(last), last.id]);
   }
 
   /** Returns the types in the versions that the rows were read with, or later ones, without types that were deleted meanwhile. */

@@ -15,19 +15,20 @@ export interface ListedDraft extends ReviewColumns {
   baseVersion: number;
   draftCreatedAt: string;
   draftUpdatedAt: string;
+  savedAt: string | null;
 }
 
 /** The same with all of its JSON. */
 export type LargeDraft = ListedDraft & { fields: string; draft: string };
 
 /**
- * The columns that every row has. An entry that is not published and waits for review has no draft, and is shown as a draft that changes
- * nothing.
+ * The columns that every row has. An entry that is not published may be listed without a draft. It is then shown as a draft that changes nothing.
  */
 const COLUMNS =
   `d.entry_id AS id, d.content_type_id AS "typeId", t.version AS "typeVersion", coalesce(d.bases, '{}') AS bases,
     coalesce(d.base_version, e.version) AS "baseVersion", coalesce(d.created_at, e.created_at) AS "draftCreatedAt",
-    coalesce(d.updated_at, e.updated_at) AS "draftUpdatedAt", ${REVIEW}` as const;
+    coalesce(d.updated_at, e.updated_at) AS "draftUpdatedAt",
+    d.saved_at AS "savedAt", ${REVIEW}` as const;
 const DRAFT = "coalesce(d.fields, '{}')";
 
 /** SQL for the bytes of JSON that showing a draft reads. */
@@ -43,6 +44,8 @@ const DRAFTS = {
 } as const;
 /** What waits for review; the last request comes first. */
 const WAITING = { which: 'review_at IS NOT NULL', at: 'review_at' } as const;
+/** What a key or member was the last to save; the last saved one comes first. */
+const MINE = { which: 'saved_by = :savedBy', at: 'saved_at' } as const;
 
 interface Listed<Which extends string, At extends string> {
   which: Which;
@@ -62,7 +65,7 @@ const page = <
 ) =>
   `SELECT ${COLUMNS}, ${unlessLarge(liveFields('e', 'd.content_type_id'))} AS fields, ${unlessLarge(DRAFT)} AS draft
     FROM (SELECT content_type_id, entry_id, fields, bases, size, base_version, created_at, updated_at, review_by,
-        review_member, review_at, review_note
+        review_member, review_at, review_note, saved_at
       FROM entry_drafts
       WHERE tenant_id = :tenantId AND ${which} AND ${keepToTypes('content_type_id')} ${more}
       ORDER BY ${at} DESC, entry_id DESC LIMIT :limit ${rest}) d
@@ -108,10 +111,23 @@ export const WAITING_AFTER = statement<OfTypes & Place & { limit: number }, List
 
 export const COUNT_WAITING = statement<OfTypes, { total: number }>()('drafts.count_waiting', count(WAITING.which));
 
+type Mine = OfTypes & { savedBy: string };
+
+export const MINE_PAGE = statement<Mine & { limit: number; offset: number }, ListedDraft>()(
+  'drafts.mine_page',
+  page(MINE, '', 'OFFSET :offset'),
+);
+
+export const FIRST_MINE = statement<Mine & { limit: number }, ListedDraft>()('drafts.first_mine', page(MINE, '', ''));
+
+export const MINE_AFTER = statement<Mine & Place & { limit: number }, ListedDraft>()('drafts.mine_after', after(MINE));
+
+export const COUNT_MINE = statement<Mine, { total: number }>()('drafts.count_mine', count(MINE.which));
+
 /** The drafts of these entries, and the entries. */
 const OF_ENTRIES = `FROM unnest(:typeIds::uuid[], :ids::uuid[]) AS n (type_id, id)
     JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = n.type_id AND d.entry_id = n.id
-      AND (d.fields IS NOT NULL OR d.review_at IS NOT NULL)
+      AND (d.fields IS NOT NULL OR d.review_at IS NOT NULL OR d.saved_by IS NOT NULL)
     JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = n.type_id AND e.id = n.id`;
 
 type Names = { typeIds: readonly string[]; ids: readonly string[] };

@@ -1,4 +1,6 @@
 import { formatId } from '../../ids/type-id.js';
+import { ownNames } from '../../fields/localized/localized-names.js';
+import { defaultJson } from '../locales/shown-json.js';
 import type { ReviewColumns } from './drafts.sql.js';
 import type { ShownDraft } from './draft-values.js';
 
@@ -9,14 +11,16 @@ interface Review {
   note?: string;
 }
 
-/** A draft as the API shows it. */
-interface PresentedDraft extends ShownDraft {
+/** A draft as the API shows it. `fields` and `changed` have stored names, unless it was put into a locale. */
+export interface PresentedDraft extends ShownDraft {
   id: string;
   typeId: string;
   baseVersion: number;
   createdAt: string;
   updatedAt: string;
   review?: Review;
+  /** What it has besides because of its locale, as JSON members after commas. */
+  more?: string;
 }
 
 /** The review in the columns of a row. */
@@ -49,7 +53,7 @@ export function readOnlyDraft({
   return {
     id: formatId('ent', id),
     content_type_id: formatId('ct', typeId),
-    changed,
+    changed: ownNames(changed),
     base_version: baseVersion,
     created_at: createdAt,
     updated_at: updatedAt,
@@ -57,7 +61,7 @@ export function readOnlyDraft({
   };
 }
 
-/** Returns the JSON of a draft. The JSON of its fields is passed through unchanged. */
+/** Returns the JSON of a draft: of one that was put into no locale, in the default one. */
 export function presentDraft({
   id,
   typeId,
@@ -67,9 +71,11 @@ export function presentDraft({
   createdAt,
   updatedAt,
   review,
+  more = '',
 }: PresentedDraft): string {
   const ids = `"id":"${formatId('ent', id)}","content_type_id":"${formatId('ct', typeId)}"`;
   const times = `"created_at":"${createdAt}","updated_at":"${updatedAt}"`;
   const asked = review ? `,"review":${JSON.stringify(review)}` : '';
-  return `{${ids},"fields":${fields},"changed":${JSON.stringify(changed)},"base_version":${baseVersion},${times}${asked}}`;
+  const names = JSON.stringify(ownNames(changed));
+  return `{${ids},"fields":${defaultJson(fields)},"changed":${names},"base_version":${baseVersion},${times}${asked}${more}}`;
 }

@@ -1,4 +1,7 @@
 import type { SlicedWork } from '../../admission/sliced-work.js';
+import { localeStateOf } from '../../fields/localized/locale-state.js';
+import { readName } from '../../fields/localized/localized-names.js';
+import type { CompiledType } from '../schemas.js';
 import type { Schema } from '../../fields/schema.js';
 import { digestSliced } from '../../json/json-digest.js';
 import { parseSliced } from '../../json/parse-sliced.js';
@@ -46,6 +49,41 @@ export function* ownSliced(schema: Schema, { draft, bases }: StoredDraft): Slice
   const kept = yield* schema.keptSliced(stored);
   for (const name of names) if (Object.hasOwn(kept, name)) set[name] = kept[name];
   return { names, set, bases: digests };
+}
+
+/** What is left of a draft, as it is stored. */
+interface RestOfDraft {
+  restFields: string;
+  restBases: string;
+}
+
+/**
+ * Splits the values of a draft: `own` are those of these locales, `rest` the others, undefined if there are none. A field that is not localized
+ * belongs to the default locale. `isTakenOff`: one of these locales is taken off, so that readers do not see its values.
+ */
+export function* splitByLocale(
+  { schema }: Pick<CompiledType, 'schema'>,
+  row: { fields: string; draft: string | null; bases: string | null },
+  locales: readonly string[],
+  standard: string,
+): SlicedWork<{ own: DraftValues; rest: RestOfDraft | undefined; isTakenOff: boolean }> {
+  const { off = [] } = localeStateOf((yield* parseSliced(row.fields)) as EntryFields);
+  const isTakenOff = off.some((code) => locales.includes(code));
+  const stored = storedDraft(row);
+  if (!stored) return { own: { names: [], set: {}, bases: new Map() }, rest: undefined, isTakenOff };
+  const { names, set, bases } = yield* ownSliced(schema, stored);
+  const isOf = (name: string) => locales.includes(readName(name).locale ?? standard);
+  const part = (some: readonly string[]): DraftValues => ({
+    names: some,
+    set: Object.fromEntries(some.flatMap((name) => (Object.hasOwn(set, name) ? [[name, set[name]] as const] : []))),
+    bases: new Map(some.map((name) => [name, bases.get(name) ?? null])),
+  });
+  const rest = part(names.filter((name) => !isOf(name)));
+  const restOf = {
+    restFields: yield* stringifySliced(rest.set),
+    restBases: JSON.stringify(Object.fromEntries(rest.bases)),
+  };
+  return { own: part(names.filter(isOf)), rest: rest.names.length > 0 ? restOf : undefined, isTakenOff };
 }
 
 /** The values of an entry, as JSON, with those of its draft on top. */

@@ -72,4 +72,14 @@ export class EntryDraft {
 
   @Column('text', { name: 'review_note', nullable: true })
   reviewNote!: string | null;
+
+  /**
+   * The public ID of the key or member who saved the draft last. It stays when the draft is applied to an entry that is not published, until that is
+   * published.
+   */
+  @Column('text', { name: 'saved_by', nullable: true })
+  savedBy!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'saved_at', precision: 3, nullable: true })
+  savedAt!: Date | null;
 }

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Headers, HttpCode, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
+import { Problem } from '../../errors/problem.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
@@ -9,7 +10,10 @@ import type { JsonStream } from '../../http/responses/json-stream.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { listResponse } from '../../lists/streamed-list.js';
-import { DraftListService } from './draft-list.service.js';
+import { readCodes } from '../locales/known-codes.js';
+import { localeParameters, readLocale, readWriteLocale, writeLocaleParameter } from '../locales/locale-request.js';
+import { asRead, LocalePresenter } from '../locales/locale-presenter.js';
+import { type DraftFilter, DraftListService } from './draft-list.service.js';
 import { JsonBodyWithValues } from '../../http/bodies/json-body.decorator.js';
 import { Parameters, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
@@ -21,18 +25,28 @@ import { EntryResponses } from '../entries/entry-responses.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { draftAnswer } from './draft-answer.js';
 import { TypeParam } from '../type-param.js';
-import { draftEtag, readDraftIfMatch } from './draft-etag.js';
-import { IfMatchDraft, TaggedDraft } from './draft-etag-headers.js';
+import { draftEtag, readDraftIfMatch, readIfNoDraft } from './draft-etag.js';
+import { IfMatchDraft, IfNoDraft, TaggedDraft } from './draft-etag-headers.js';
 import { type Draft, presentDraft } from './draft-presenter.js';
 import { DraftDto, SaveDraftDto } from './drafts.dto.js';
 import { DraftsService } from './drafts.service.js';
+import { PublishDraft } from './publish-draft.js';
+
+const TaggedEntry = ApiResponse({
+  status: 200,
+  headers: {
+    ETag: { description: 'The new version of the entry.', schema: { type: 'string', example: '"v4"' } },
+  },
+});
 
 @ApiTags('Drafts')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/draft')
 export class DraftsController {
   constructor(
     private readonly drafts: DraftsService,
+    private readonly publishDraft: PublishDraft,
     private readonly responses: EntryResponses,
+    private readonly locales: LocalePresenter,
   ) {}
 
   @Get()
@@ -42,14 +56,18 @@ export class DraftsController {
       'Returns 404 if the entry has no draft. An entry that is not published and waits for review is its own draft, without `changed` fields.',
   })
   @RequiresKey('content', 'read', { isUnpublished: true })
+  @Parameters(...localeParameters)
   @DataResponse(DraftDto)
   @TaggedDraft
   async get(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
+    @QueryString() query: Query,
   ): Promise<JsonText> {
-    return present(await this.drafts.get(caller, type, entryId));
+    const locale = readLocale(query);
+    const draft = await this.drafts.get(caller, type, entryId);
+    return present(await this.locales.draftIn(caller, draft, locale));
   }
 
   @Patch()
@@ -62,7 +80,9 @@ export class DraftsController {
       'and 403 without values.',
   })
   @IfMatchDraft
+  @IfNoDraft
   @RequiresKey('content', 'draft')
+  @Parameters(writeLocaleParameter)
   @WrittenResponse(DraftDto)
   @TaggedDraft
   async save(
@@ -70,23 +90,30 @@ export class DraftsController {
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
     @JsonBodyWithValues(SaveDraftDto) body: CheckedBody<SaveDraftDto>,
+    @QueryString() query: Query,
     @Headers('If-Match') ifMatch?: string,
+    @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText> {
-    return draftAnswer(caller, await this.drafts.save(caller, type, entryId, body, readDraftIfMatch(ifMatch)));
+    const locale = readWriteLocale(query);
+    const how = { precondition: readDraftIfMatch(ifMatch), isNew: readIfNoDraft(ifNoneMatch), locale };
+    const draft = await this.drafts.save(caller, type, entryId, body, how);
+    return draftAnswer(caller, await this.locales.draftIn(caller, draft, asRead(locale)));
   }
 
   @Delete()
   @ApiOperation({ summary: 'Discard a draft', description: 'The live values stay as they are. Emits no event.' })
   @IfMatchDraft
   @RequiresKey('content', 'draft')
+  @Parameters({ name: 'locale', schema: { type: 'string' }, description: 'Discards only the values of this locale.' })
   @MessageResponse()
   async discard(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
+    @QueryString() query: Query,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<Message> {
-    await this.drafts.discard(caller, type, entryId, readDraftIfMatch(ifMatch));
+    await this.drafts.discard(caller, type, entryId, readDraftIfMatch(ifMatch), readWriteLocale(query));
     return { message: 'The draft was discarded.' };
   }
 
@@ -107,15 +134,17 @@ export class DraftsController {
       schema: { type: 'boolean' },
       description: 'With `true`, publishes also if fields of the draft were changed on the live entry.',
     },
+    {
+      name: 'locale',
+      schema: { type: 'string' },
+      description:
+        'The codes of locales, separated by commas: only their values become live, and the rest stays in the draft. Values of fields that are not ' +
+        'localized go with the default locale. Without it, everything becomes live.',
+    },
     shapeParameter,
   )
   @WrittenResponse(UpdatedEntryDto)
-  @ApiResponse({
-    status: 200,
-    headers: {
-      ETag: { description: 'The new version of the entry.', schema: { type: 'string', example: '"v4"' } },
-    },
-  })
+  @TaggedEntry
   @ProblemResponses('conflict', 'validation_failed')
   async publish(
     @WithCaller() caller: Caller,
@@ -125,8 +154,42 @@ export class DraftsController {
     @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    const publication = { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
-    return this.responses.changed(caller, await this.drafts.publish(caller, type, entryId, publication), shape);
+    const publication = { ...readFolding(query, ifMatch), locales: readCodes(query, 'locale') };
+    return this.responses.changed(caller, await this.publishDraft.publish(caller, type, entryId, publication), shape);
+  }
+
+  @Post('apply')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Apply a draft',
+    description:
+      "Makes the draft's own values those of an entry that is not published, and removes the draft, at once. The status stays `draft`, and a " +
+      'review goes on. Emits `entry.updated`. Required values may still be missing. If the entry is published, the response is 409. It is also ' +
+      '409 if fields of the draft were changed on the entry since they were saved in the draft; `errors` then names them.',
+  })
+  @IfMatchDraft
+  @RequiresKey('content', 'draft')
+  @Parameters(
+    {
+      name: 'force',
+      schema: { type: 'boolean' },
+      description: 'With `true`, applies also if fields of the draft were changed on the entry.',
+    },
+    shapeParameter,
+  )
+  @WrittenResponse(UpdatedEntryDto)
+  @TaggedEntry
+  @ProblemResponses('conflict', 'validation_failed')
+  async apply(
+    @WithCaller() caller: Caller,
+    @TypeParam() type: IdOrSlug,
+    @EntryIdParam() entryId: string,
+    @QueryString() query: Query,
+    @WithShape() shape: Shape,
+    @Headers('If-Match') ifMatch?: string,
+  ): Promise<JsonText> {
+    const folding = readFolding(query, ifMatch);
+    return this.responses.changed(caller, await this.publishDraft.apply(caller, type, entryId, folding), shape);
   }
 }
 
@@ -143,15 +206,35 @@ export class DraftListController {
       'review, also entries that are not published and have no draft. The last request comes first.',
   })
   @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })
-  @Parameters(...pageParameters, {
-    name: 'review',
-    schema: { type: 'boolean' },
-    description: 'Whether the drafts wait for review.',
-  })
+  @Parameters(
+    ...pageParameters,
+    { name: 'review', schema: { type: 'boolean' }, description: 'Whether the drafts wait for review.' },
+    {
+      name: 'mine',
+      schema: { type: 'boolean' },
+      description:
+        'With `true`, lists what the caller was the last to save, also drafts that were applied to entries that are not published. The last ' +
+        'saved one comes first. Not together with `review`.',
+    },
+  )
   @ListResponse(DraftDto)
-  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
-    return listResponse(await this.drafts.list(caller, readPage(query), readFlag(query, 'review')));
+  async listDrafts(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
+    return listResponse(await this.drafts.list(caller, readPage(query), readFilter(query)));
   }
+}
+
+/** Throws a 400 if the drafts of the caller are limited by their reviews. */
+function readFilter(query: Query): DraftFilter {
+  const filter = { isWaiting: readFlag(query, 'review'), isMine: readFlag(query, 'mine') ?? false };
+  if (filter.isMine && filter.isWaiting !== undefined) {
+    throw Problem.parameter('mine', 'mine=true cannot be combined with review.');
+  }
+  return filter;
+}
+
+/** What publishing and applying a draft have in common. */
+function readFolding(query: Query, ifMatch: string | undefined) {
+  return { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
 }
 
 function present(draft: Draft): JsonText {

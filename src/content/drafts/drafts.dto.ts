@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Allow, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { UpdateOf } from '../../http/bodies/read-only.js';
+import { InLocaleDto } from '../locales/locale.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 
 const MAX_NOTE = 2_000;
@@ -44,7 +45,7 @@ export class AskForReviewDto {
   note?: string;
 }
 
-export class DraftDto {
+export class DraftDto extends InLocaleDto {
   @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'The ID of the entry.' })
   id!: string;
 

@@ -39,6 +39,12 @@ interface DraftColumns extends ReviewColumns {
   unapprovedVersion: number | null;
 }
 
+/** The name of a content type, as people see it. */
+export const TYPE_NAME = statement<{ typeId: string }, { name: string }>()(
+  'drafts.type_name',
+  'SELECT name FROM content_types WHERE tenant_id = :tenantId AND id = :typeId',
+);
+
 /** An entry with its draft. */
 export type DraftedEntry = EntryForWrite & DraftColumns;
 
@@ -112,6 +118,8 @@ interface SavedDraft extends AuditParameter {
   at: string;
   /** The new number, if it is made by somebody who may not publish; otherwise null. */
   unapproved: number | null;
+  /** The public ID of the key or member. */
+  savedBy: string | null;
 }
 
 /** Makes or changes the draft, if it is still as it was read. Returns its new number. */
@@ -123,13 +131,14 @@ export const SAVE_DRAFT = write<SavedDraft, { number: number }>()(
     insert(
       'saved',
       `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
-      updated_at, unapproved)
+      updated_at, unapproved, saved_by, saved_at)
       SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
-      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz, :unapproved::int
+      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz, :unapproved::int,
+      :savedBy::text, :at::timestamptz
       FROM entry
       ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
       size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      unapproved = coalesce(excluded.unapproved, d.unapproved)
+      unapproved = coalesce(excluded.unapproved, d.unapproved), saved_by = excluded.saved_by, saved_at = excluded.saved_at
     WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
     RETURNING number`,
     ),

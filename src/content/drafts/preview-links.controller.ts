@@ -1,10 +1,12 @@
-import { Controller, Delete, Get, Post, Query as QueryString, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Query as QueryString, Req, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Public, RequiresKey, WithCaller } from '../../access/access.js';
 import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { JsonText } from '../../http/http-adapter.js';
+import { wantsPage } from '../../http/pages/wants-page.js';
 import type { JsonStream } from '../../http/responses/json-stream.js';
 import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
@@ -16,6 +18,7 @@ import { EntryResponseDto } from '../entries/entries.dto.js';
 import { readingParameters } from '../entries/entries.parameters.js';
 import { EntryResponses } from '../entries/entry-responses.js';
 import { readReading } from '../reading/reading-request.js';
+import { localeParameters } from '../locales/locale-request.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { CreatePreviewLinkDto, PreviewLinkDto } from './drafts.dto.js';
@@ -52,7 +55,7 @@ export class PreviewLinksController {
   @ApiOperation({ summary: 'End preview links', description: 'Ends all preview links of the entry at once.' })
   @RequiresKey('content', 'draft')
   @MessageResponse()
-  async end(
+  async endPreviewLinks(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
@@ -80,20 +83,23 @@ export class PreviewController {
     description:
       'Returns the entry with the values of its draft on top. The response is 404 if the link has expired or was ended, and for ' +
       'every other token. Pages of any origin can read it. Caches must not store it. With `include`, the included entries are ' +
-      'shown as they are published. Other parameters, which shared links get (`utm_source`), are ignored.',
+      'shown as they are published. Other parameters, which shared links get (`utm_source`), are ignored. A browser that opens the link gets a ' +
+      'page with the values, which has no scripts.',
   })
   @Public()
   @RateLimit({ per: 'address', name: 'public', limit: 'PUBLIC_RATE_LIMIT', window: 'minute' })
   @ApiParam({ name: 'token', description: 'The end of the URL of a preview link.', schema: { type: 'string' } })
-  @Parameters(...readingParameters, shapeParameter)
+  @Parameters(...localeParameters, ...readingParameters, shapeParameter)
   @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })
   @ProblemResponses('not_found', 'rate_limited', 'unknown_field')
-  async follow(
+  async followPreviewLink(
     @WithCaller() caller: Caller,
     @PreviewTargetParam() target: PreviewTarget,
     @QueryString() query: Query,
     @WithShape() shape: Shape,
+    @Req() request: Request,
   ): Promise<JsonText | JsonStream> {
+    if (wantsPage(request)) return this.links.page(caller, target);
     return this.responses.preview(caller, await this.links.follow(caller, target, readReading(query), shape), shape);
   }
 }

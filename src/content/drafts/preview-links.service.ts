@@ -3,13 +3,14 @@ import { ApiKeys } from '../../access/api-keys.js';
 import { Sessions } from '../../access/sessions.js';
 import type { UsableKey } from '../../access/usable-key.js';
 import { assertMayRead, mayRead } from '../../access/may-read.js';
-import { NarrowedAccess } from '../../access/narrowed-access.js';
+import { NarrowedAccess } from '../../access/narrowing/narrowed-access.js';
 import { publicKey } from '../../admission/public-key.js';
 import { auditOf } from '../../audit/record-changes.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
+import { JsonText } from '../../http/http-adapter.js';
 import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { parseId } from '../../ids/type-id.js';
@@ -19,7 +20,10 @@ import { entryResource } from '../entries/writes/entry-write.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
 import { type ReadResult, EntryReader } from '../reading/entry-reader.service.js';
 import type { Shape } from '../reading/shape.js';
-import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS, RECORD_PREVIEW_LINK } from './drafts.sql.js';
+import { Schemas } from '../schemas.js';
+import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS, RECORD_PREVIEW_LINK, TYPE_NAME } from './drafts.sql.js';
+import { defaultJson } from '../locales/shown-json.js';
+import { previewHtml, previewHtmlHeaders } from './preview-html.js';
 import { type PreviewTarget, PreviewTokens } from './preview-token.js';
 import { type Preview, PreviewsService } from './previews.service.js';
 
@@ -50,6 +54,7 @@ export class PreviewLinksService {
     private readonly keys: ApiKeys,
     private readonly sessions: Sessions,
     private readonly narrowed: NarrowedAccess,
+    private readonly schemas: Schemas,
   ) {
     this.tokens = new PreviewTokens(encryptionKeys);
   }
@@ -132,6 +137,26 @@ export class PreviewLinksService {
     shape: Shape,
   ): Promise<Preview & { reading?: ReadResult }> {
     return this.reader.ofEntry(caller, request, { mode: 'preview link', shape }, () => this.shown(caller, target));
+  }
+
+  /** Returns a page with the values of the entry. Throws the same 404. */
+  async page(caller: Caller, target: PreviewTarget): Promise<JsonText> {
+    const { base } = this.publicUrl;
+    const { entry, draftNumber } = await this.shown(caller, target);
+    const { tenantId, typeId } = target;
+    const { schema } = await this.schemas.get(tenantId, { id: typeId });
+    const [type] = await this.database.query(tenantId, TYPE_NAME, { typeId });
+    if (!type) throw noPreview();
+    const page = previewHtml({
+      typeName: type.name,
+      base,
+      definitions: schema.definitions,
+      title: schema.title?.name,
+      fields: defaultJson(entry.fields),
+      status: entry.status,
+      isDraft: draftNumber !== undefined,
+    });
+    return new JsonText(page, previewHtmlHeaders(base));
   }
 
   private async shown(caller: Caller, { typeId, entryId, links }: PreviewTarget): Promise<Preview> {

@@ -32,7 +32,7 @@ export class ReviewsController {
   @RequiresKey('content', 'draft')
   @WrittenResponse(DraftDto)
   @TaggedDraft
-  async ask(
+  async request(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
@@ -52,7 +52,7 @@ export class ReviewsController {
   @IfMatchDraft
   @RequiresKey('content', 'draft')
   @MessageResponse()
-  async takeBack(
+  async withdraw(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,

@@ -9,7 +9,7 @@ import { IfMatch, IfNoneMatch, Tagged } from '../../http/responses/etag-headers.
 import type { JsonText, NotModified } from '../../http/http-adapter.js';
 import { JsonBodyWithValues } from '../../http/bodies/json-body.decorator.js';
 import type { JsonStream } from '../../http/responses/json-stream.js';
-import { Parameters } from '../../http/parameters.js';
+import { Parameters, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
@@ -30,7 +30,8 @@ import {
   UpdateEntryDto,
   WithIncludedDto,
 } from './entries.dto.js';
-import { entryListParameters, oneEntryParameters } from './entries.parameters.js';
+import { readLocale, readWriteLocale, writeLocaleParameter } from '../locales/locale-request.js';
+import { entryListParameters, incompleteParameter, oneEntryParameters } from './entries.parameters.js';
 import { EntryByValue } from './entry-by-value.service.js';
 import { EntryResponses } from './entry-responses.js';
 import { CreateEntry } from './writes/create-entry.js';
@@ -113,7 +114,7 @@ export class EntriesController {
   @Tagged(200)
   @ProblemResponses('unknown_field')
   @ApiResponse({ status: 304, description: 'The client already has this version.' })
-  async getBy(
+  async getEntryByValue(
     @WithCaller() caller: Caller,
     @TypeParam() name: IdOrSlug,
     @Param('field') field: string,
@@ -122,7 +123,7 @@ export class EntriesController {
     @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
-    const { typeId, entryId } = await this.byValue.find(caller, name, field, value);
+    const { typeId, entryId } = await this.byValue.find(caller, name, field, value, readLocale(query));
     return this.responses.entry(caller, { id: typeId }, entryId, { query, shape, ifNoneMatch });
   }
 
@@ -132,7 +133,7 @@ export class EntriesController {
     description: 'Emits `entry.created`, and also `entry.published` when the entry is published.',
   })
   @RequiresKey('content', 'draft')
-  @Parameters(shapeParameter)
+  @Parameters(incompleteParameter, writeLocaleParameter, shapeParameter)
   @DataResponse(CreatedEntryDto, 201)
   @Tagged(201)
   @ProblemResponses('limit_reached')
@@ -140,9 +141,12 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @JsonBodyWithValues(CreateEntryDto) body: CheckedBody<CreateEntryDto>,
+    @QueryString() query: Query,
     @WithShape() shape: Shape,
   ): Promise<JsonText> {
-    return this.responses.created(caller, await this.creation.run(caller, type, body), shape);
+    const [isIncomplete, locale] = [readFlag(query, 'incomplete') ?? false, readWriteLocale(query)];
+    const entry = await this.creation.run(caller, type, body, { isIncomplete, locale });
+    return this.responses.created(caller, entry, { shape, locale });
   }
 
   @Patch(':entry_id')
@@ -154,7 +158,7 @@ export class EntriesController {
   })
   @IfMatch
   @RequiresKey('content', 'draft')
-  @Parameters(shapeParameter)
+  @Parameters(writeLocaleParameter, shapeParameter)
   @DataResponse(UpdatedEntryDto)
   @Tagged(200)
   @ProblemResponses('precondition_failed')
@@ -163,11 +167,13 @@ export class EntriesController {
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
     @JsonBodyWithValues(UpdateEntryDto) body: CheckedBody<UpdateEntryDto>,
+    @QueryString() query: Query,
     @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    const entry = await this.updates.run(caller, type, entryId, body, readIfMatch(ifMatch));
-    return this.responses.updated(caller, entry, shape);
+    const locale = readWriteLocale(query);
+    const entry = await this.updates.run(caller, type, entryId, body, readIfMatch(ifMatch), { locale });
+    return this.responses.updated(caller, entry, { shape, locale });
   }
 
   @Delete(':entry_id')

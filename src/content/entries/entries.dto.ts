@@ -3,9 +3,10 @@ import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
 import { CreationOf, UpdateOf } from '../../http/bodies/read-only.js';
 import { CursorMetaDto, PageMetaDto } from '../../lists/page.dto.js';
+import { InLocaleDto } from '../locales/locale.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 
-const ENTRY_STATUSES = ['draft', 'published'] as const;
+export const ENTRY_STATUSES = ['draft', 'published'] as const;
 
 const FIELDS_EXAMPLE = {
   title: 'How to brew coffee',
@@ -71,7 +72,7 @@ const PublishedAt = () =>
       'When the entry last became published; null for drafts. Updating or publishing a published entry keeps it. Only with `view=full`.',
   });
 
-class EntryBase {
+class EntryBase extends InLocaleDto {
   @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;
 
@@ -113,7 +114,29 @@ export class EntryDto extends EntryBase {
 }
 
 /** An entry in the events about it. */
-export class EntryEventDataDto extends OmitType(EntryDto, ['highlights', 'published_at'] as const) {}
+export class EntryEventDataDto extends OmitType(EntryDto, [
+  'highlights',
+  'published_at',
+  'locale',
+  'fallbacks',
+] as const) {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: true },
+    description:
+      'Only of content types with localized fields: the own values of the locales other than the default that are live. `fields` has those of the default.',
+    example: { de: { title: 'Besseren Kaffee kochen' } },
+  })
+  localized?: Record<string, Record<string, unknown>>;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description:
+      'Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back.',
+    example: ['de'],
+  })
+  locales_changed?: string[];
+}
 
 /** What a response with `include` has besides its entries. */
 @ApiExtraModels(EntryDto)

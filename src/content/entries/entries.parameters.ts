@@ -1,4 +1,6 @@
 import type { Parameter } from '../../http/parameters.js';
+import { translatedParameter } from '../lists/locale-view.js';
+import { localeParameters } from '../locales/locale-request.js';
 import { shapeParameter } from '../reading/shape.js';
 import { operatorRows } from '../../lists/filters/operators.js';
 import { MAX_CONDITIONS, MAX_WHERE_LEVELS } from '../../lists/filters/where.js';
@@ -71,8 +73,22 @@ export const readingParameters: Parameter[] = [
   },
 ];
 
+export const incompleteParameter: Parameter = {
+  name: 'incomplete',
+  schema: { type: 'boolean' },
+  description:
+    'With `true`, required values may be missing, also inside groups and blocks; everything else is checked. The entry must have the status ' +
+    '`draft`, otherwise the response is 400. It cannot be published until the values are there.',
+};
+
 /** The parameters of one entry. */
-export const oneEntryParameters: Parameter[] = [previewParameter, ...readingParameters, shapeParameter];
+export const oneEntryParameters: Parameter[] = [
+  previewParameter,
+  ...localeParameters,
+  translatedParameter,
+  ...readingParameters,
+  shapeParameter,
+];
 
 /** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
@@ -123,6 +139,8 @@ export const entryListParameters: Parameter[] = [
     description: 'Keeps only entries with a draft (`true`) or without one (`false`). Needs a key that can read drafts.',
   },
   previewParameter,
+  ...localeParameters,
+  translatedParameter,
   ...readingParameters,
   shapeParameter,
 ];

@@ -1,3 +1,8 @@
+import type { CompiledField } from '../../fields/compiled-field.js';
+import { chainOf, FIRST_SETTINGS } from '../../fields/localized/locale-settings.js';
+import { isStoredName } from '../../fields/localized/localized-names.js';
+import { sourcesOf } from '../../fields/localized/shown-value.js';
+import { ALL_LOCALES, type LocaleRequest } from '../locales/locale-request.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -20,7 +25,7 @@ export class EntryByValue {
   ) {}
 
   /**
-   * Returns the ID of the entry and of its content type. Whether the caller may read the entry is not checked. Throws a 400 (`unknown_field`)
+   * Returns the ID of the entry and of its content type. In a locale, its own values come before those that it falls back to. Whether the caller may read the entry is not checked. Throws a 400 (`unknown_field`)
    * if there is no unique field of this name, and a 404 if no entry has the value.
    */
   async find(
@@ -28,11 +33,14 @@ export class EntryByValue {
     typeName: IdOrSlug,
     name: string,
     value: string,
+    locale?: LocaleRequest,
   ): Promise<{ typeId: string; entryId: string }> {
     let type = await this.schemas.readable(caller, typeName);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const found = await this.look(caller, type, name, value);
-      if (found) return { typeId: type.id, entryId: found };
+      for (const field of uniqueFields(type, name, locale)) {
+        const found = await this.look(caller, type, field, value);
+        if (found) return { typeId: type.id, entryId: found };
+      }
       // What is missing may be there in the current version of the type.
       const current = await this.schemas.current(caller, typeName);
       if (caller.requireKey && !current.isPublic) await caller.requireKey();
@@ -42,17 +50,16 @@ export class EntryByValue {
     throw Problem.unavailable('The content type changed repeatedly while the entry was looked up.');
   }
 
-  /** Returns undefined if there is no such field, no such entry, or if the type is no longer current. */
+  /** Returns undefined if there is no such entry, or if the type is no longer current. */
   private async look(
     { tenantId, share }: Caller,
     type: CompiledType,
-    name: string,
+    field: CompiledField,
     value: string,
   ): Promise<string | undefined> {
-    const field = uniqueField(type, name);
     // The value is in the path, which no other check reads.
-    const key = faultOfText(value) === undefined ? field?.readEqual(value) : undefined;
-    if (!field || !key) return undefined;
+    const key = faultOfText(value) === undefined ? field.readEqual(value) : undefined;
+    if (!key) return undefined;
     const { id: typeId, version } = type;
     const of = { typeId, version, field: field.filterField, key: key.key, discriminator: key.discriminator };
     const [row] = await this.database.reads.query(tenantId, ENTRY_BY_VALUE, of, share);
@@ -60,14 +67,22 @@ export class EntryByValue {
   }
 }
 
-function uniqueField({ schema }: CompiledType, name: string) {
-  const field = schema.field(name);
-  return field?.unique ? field : undefined;
+/** The field, or of a localized one those whose values the locale shows, first its own. Empty if there is no unique field of the name. */
+function uniqueFields({ schema, locales }: CompiledType, name: string, request?: LocaleRequest): CompiledField[] {
+  const { locale, hasFallback } = request ?? {};
+  if (isStoredName(name)) return [];
+  const isDefault = locale === undefined || locale === ALL_LOCALES || !locales || !schema.localized.has(name);
+  const reading = {
+    chain: hasFallback ? chainOf(locales ?? FIRST_SETTINGS, locale ?? '') : [locale ?? ''],
+    default: locales?.default ?? '',
+  };
+  const names = isDefault ? [name] : sourcesOf(name, reading);
+  return names.flatMap((one) => schema.field(one) ?? []).filter(({ unique }) => unique);
 }
 
 function missing(type: CompiledType, name: string): Problem {
   // The same as for an entry that the caller must not see.
-  if (uniqueField(type, name)) return Problem.notFound('entry');
-  const unique = type.schema.fields.filter(({ unique: is }) => is).map((field) => field.name);
+  if (uniqueFields(type, name).length > 0) return Problem.notFound('entry');
+  const unique = type.schema.ownFields.filter(({ unique: is }) => is).map((field) => field.name);
   return unknownField('field', name, unique, 'unique field');
 }

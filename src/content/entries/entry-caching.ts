@@ -56,13 +56,13 @@ export function listCaching(
   };
 }
 
-/** The caching of an entry, which may show other entries, or media values that change apart from it. */
+/** The caching of an entry, which may show other entries, or media values that change apart from it. `locale` differs by the locales it shows. */
 export function entryCaching(
   { isPublic, maxAge, urlTag }: Circumstances,
   entry: { version: number; fields: string },
-  { isPlain, included }: { isPlain: boolean; included: Included | undefined },
+  { isPlain, included, locale }: { isPlain: boolean; included: Included | undefined; locale: string },
 ): Caching {
-  const etag = entryEtag(entry, urlTag);
+  const etag = entryEtag(entry, urlTag, locale);
   if (isPlain && !included) {
     return { headers: isPublic ? publicHeaders(etag, maxAge) : privateHeaders(etag), comparable: etag };
   }
@@ -81,8 +81,9 @@ function unstored(etag: string): Readonly<Record<string, string>> {
 }
 
 /** If the entry names files, the ETag changes with their URLs. `If-Match` knows it by the version. */
-function entryEtag({ version, fields }: { version: number; fields: string }, urlTag: string): string {
-  return urlTag !== '' && isMarked(fields) ? shownUnder(versionEtag(version), urlTag) : versionEtag(version);
+function entryEtag({ version, fields }: { version: number; fields: string }, urlTag: string, locale: string): string {
+  const text = (isMarked(fields) ? urlTag : '') + locale;
+  return text === '' ? versionEtag(version) : shownUnder(versionEtag(version), text);
 }
 
 /** It is weak because a large entry may change between reading the page and sending the entry. */

@@ -14,12 +14,14 @@ import { FileUrls } from '../../tenants/file-urls.js';
 import { type Preview, PreviewsService } from '../drafts/previews.service.js';
 import { entryResponse } from '../reading/entry-response.js';
 import { FullMedia } from '../reading/full-media.js';
-import { readReading } from '../reading/reading-request.js';
+import { type ReadingRequest, readReading } from '../reading/reading-request.js';
 import { type ReadResult, EntryReader } from '../reading/entry-reader.service.js';
 import type { Shape } from '../reading/shape.js';
+import { asRead, LocalePresenter } from '../locales/locale-presenter.js';
 import type { EntryOfType } from './entries.sql.js';
 import { EntriesService } from './entries.service.js';
 import { entryCaching, listCaching, previewHeaders } from './entry-caching.js';
+import { readCodes } from '../locales/known-codes.js';
 import { readEntryList } from '../lists/entry-list-request.js';
 import { EntryListService } from '../lists/entry-list.service.js';
 import { entryPage } from '../lists/entry-page.js';
@@ -30,6 +32,13 @@ interface Asked {
   query: Query;
   shape: Shape;
   ifNoneMatch: string | undefined;
+}
+
+/** How an answer shows what was written. */
+interface Written {
+  shape: Shape;
+  /** The locale in which it was sent. */
+  locale?: string;
 }
 
 type Response = JsonText | JsonStream | NotModified;
@@ -45,6 +54,7 @@ export class EntryResponses {
     private readonly fullMedia: FullMedia,
     private readonly files: FileUrls,
     private readonly config: Config,
+    private readonly locales: LocalePresenter,
   ) {}
 
   async list(caller: Caller, type: IdOrSlug, { query, shape, ifNoneMatch }: Asked): Promise<Response> {
@@ -60,13 +70,22 @@ export class EntryResponses {
   async entry(caller: Caller, type: IdOrSlug, entryId: string, asked: Asked): Promise<Response> {
     const { query, shape, ifNoneMatch } = asked;
     const request = readReading(query);
+    const translated = readCodes(query, 'translated');
     if (readFlag(query, 'preview')) {
-      const read = () => this.previews.get(caller, type, entryId);
+      const read = async () => {
+        const preview = await this.previews.get(caller, type, entryId);
+        await this.locales.assertTranslated(caller, preview.entry, translated);
+        return preview;
+      };
       return this.preview(caller, await this.reader.ofEntry(caller, request, { mode: 'preview', shape }, read), shape);
     }
-    const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
+    const read = async () => {
+      const entry = await this.entries.get(caller, type, entryId);
+      await this.locales.assertTranslated(caller, entry, translated);
+      return { entry };
+    };
     const { entry, reading } = await this.reader.ofEntry(caller, request, { mode: 'live', shape }, read);
-    const shown = { isPlain: shape === 'plain', included: reading?.included };
+    const shown = { isPlain: shape === 'plain', included: reading?.included, locale: localeTagOf(request, reading) };
     const { headers = {}, comparable } = entryCaching(this.circumstancesOf(caller), entry, shown);
     if (comparable && hasRoute(ifNoneMatch, comparable)) return new NotModified(headers);
     return this.fullMedia.of(caller, await entryResponse(entry, reading, headers, shape), shape, reading);
@@ -82,13 +101,15 @@ export class EntryResponses {
   }
 
   /** The answer to a creation. */
-  created(caller: Caller, entry: EntryOfType, shape: Shape): Promise<JsonText> {
-    return this.written(caller, entry, presentCreatedEntry(entry.typeId, entry, shape), shape);
+  async created(caller: Caller, entry: EntryOfType, written: Written): Promise<JsonText> {
+    const shown = await this.locales.in(caller, entry, asRead(written.locale));
+    return this.written(caller, entry, presentCreatedEntry(entry.typeId, shown, written.shape), written.shape);
   }
 
   /** The answer to an update. */
-  updated(caller: Caller, entry: EntryOfType, shape: Shape): Promise<JsonText> {
-    return this.written(caller, entry, presentUpdatedEntry(entry.typeId, entry, shape), shape);
+  async updated(caller: Caller, entry: EntryOfType, written: Written): Promise<JsonText> {
+    const shown = await this.locales.in(caller, entry, asRead(written.locale));
+    return this.written(caller, entry, presentUpdatedEntry(entry.typeId, shown, written.shape), written.shape);
   }
 
   /** The answer to another change of an entry: its ID alone, if the caller may not read it. */
@@ -112,6 +133,14 @@ export class EntryResponses {
     const urlTag = this.files.tagOf(tenantId);
     return { isPublic: requireKey !== undefined, maxAge: this.config.publicMaxAge, urlTag };
   }
+}
+
+/** What the locale of a response adds to its ETag. */
+function localeTagOf(request: ReadingRequest | undefined, reading: ReadResult | undefined): string {
+  const { locale, hasFallback } = request?.locale ?? {};
+  if (locale === undefined || !reading?.locales) return '';
+  const code = locale === '*' ? 'all' : locale.replaceAll('-', '_');
+  return `l${reading.locales.revision}_${code}${hasFallback ? '' : '_own'}`;
 }
 
 function shownOf({ typeId, status }: EntryOfType): ReadableEntry {

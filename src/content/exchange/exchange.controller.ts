@@ -58,7 +58,7 @@ export class ExchangeController {
     'unsupported_media_type',
     'validation_failed',
   )
-  async import(
+  async importEntries(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @QueryString() query: Query,
@@ -88,7 +88,7 @@ export class ExchangeController {
     },
   })
   @ProblemResponses('unknown_field')
-  export(
+  exportEntries(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @QueryString() query: Query,

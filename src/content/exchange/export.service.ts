@@ -14,6 +14,8 @@ import { EntryListService, type ListOfType } from '../lists/entry-list.service.j
 import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
 import type { EntryFields } from '../entries/writes/entry-values.js';
 import { selectedFields } from '../reading/field-selection.js';
+import { ownName } from '../../fields/localized/localized-names.js';
+import { ALL_LOCALES } from '../locales/locale-request.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
 import { writeCell } from '../../lists/exchange/csv-cells.js';
@@ -36,9 +38,12 @@ export class ExportService {
   ) {}
 
   run(caller: Caller, typeName: IdOrSlug, request: ExportRequest): JsonStream {
+    const { locale } = request.list.reading?.locale ?? {};
     const headers = {
       'Content-Type': EXPORT_CONTENT_TYPES[request.format],
       'Content-Disposition': `attachment; filename="entries.${request.format}"`,
+      // An import must be told the locale of what has that of one alone.
+      ...(locale !== undefined && locale !== ALL_LOCALES && { 'Trivet-Locale': locale }),
     };
     return new JsonStream(() => this.pieces(caller, typeName, request), EXPORT_BYTES, headers);
   }
@@ -69,13 +74,21 @@ export class ExportService {
     rows: readonly EntryRow[],
   ): Promise<string> {
     const { share } = caller;
-    const select = page.reading?.select;
-    const fields = await selectedFields(
+    const { select, locales } = page.reading ?? {};
+    const { isLocalized } = page.type.schema;
+    const whole = rows.map(({ fields }) => fields);
+    // References are found under the names that they are stored under.
+    const found = isLocalized ? await withoutDangling(this.database.reads, caller, page.type, whole) : whole;
+    const shownIn = isParsed && locales?.locale === ALL_LOCALES ? 'stored' : locales;
+    const shown = await selectedFields(
       share,
-      rows.map((row) => ({ fields: row.fields, select })),
+      found.map((fields) => ({ fields, select, locales: shownIn })),
     );
-    const exported = await withoutDangling(this.database.reads, caller, page.type, fields);
-    const steps = formatOf(rows.map((row, index) => ({ ...row, fields: exported[index] ?? row.fields })));
+    const fields = shown.map((one) => one.fields);
+    const exported = isLocalized ? fields : await withoutDangling(this.database.reads, caller, page.type, fields);
+    const steps = formatOf(
+      rows.map((row, index) => ({ ...row, ...shown[index], fields: exported[index] ?? row.fields })),
+    );
     // A line of NDJSON has the JSON of its row as it is, so it takes no turns.
     const isLong = isParsed && isHeavy(fields.reduce((sum, text) => sum + text.length, 0));
     return heavyWork.runIf(isLong, share, steps);
@@ -84,9 +97,9 @@ export class ExportService {
 
 function* ndjson(rows: readonly EntryRow[]): SlicedWork<string> {
   let text = '';
-  for (const { id, fields, status, createdAt, updatedAt } of rows) {
+  for (const { id, fields, status, createdAt, updatedAt, more = '' } of rows) {
     const times = `"created_at":"${createdAt}","updated_at":"${updatedAt}"`;
-    text += `{"id":"${formatId('ent', id)}","fields":${fields},"status":"${status}",${times}}\n`;
+    text += `{"id":"${formatId('ent', id)}","fields":${fields},"status":"${status}",${times}${more}}\n`;
     yield;
   }
   return text;
@@ -120,8 +133,9 @@ function csvOf(columns: readonly CompiledField[], base: string): Format {
   };
 }
 
-/** The selected fields, in their order in the type. */
+/** The selected fields, in their order in the type. With all locales, a localized field has a column for each. */
 function columnsOf({ type, reading }: ListOfType): readonly CompiledField[] {
-  const { select } = reading ?? {};
-  return type.schema.fields.filter(({ name }) => !select || select.has(name));
+  const { select, locales } = reading ?? {};
+  const fields = locales?.locale === ALL_LOCALES ? type.schema.fields : type.schema.ownFields;
+  return fields.filter(({ name }) => !select || select.has(ownName(name)));
 }

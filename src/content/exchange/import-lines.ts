@@ -8,6 +8,7 @@ import { replaceUnstorableSliced, TOO_DEEP } from '../../http/bodies/storable-va
 import { findJsonFault } from '../../json/json-fault.js';
 import { parseSent } from '../../json/parse-sent.js';
 import { TooDeepError } from '../../json/parse-sliced.js';
+import { readLocaleOf } from '../bulk/read-operations.js';
 import type { BulkOperation } from '../bulk/operation.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import { parseRecord } from '../../lists/exchange/csv.js';
@@ -19,8 +20,8 @@ import { isBlank, trimBlanks } from '../../validation/blank.js';
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 /** What a line of an export has besides, which an import ignores. */
-const IGNORED = new Set(['id', 'content_type_id', 'created_at', 'updated_at', 'published_at']);
-const KNOWN = ['fields', 'status'];
+const IGNORED = new Set(['id', 'content_type_id', 'created_at', 'updated_at', 'published_at', 'fallbacks']);
+const KNOWN = ['fields', 'locale', 'status'];
 /** At most this many unknown properties or columns are listed. */
 const MAX_UNKNOWN = 100;
 /** Longer names are cut in messages. */
@@ -37,6 +38,8 @@ export interface LineOptions {
   key?: string;
   /** The status for lines without one. */
   status?: EntryStatus;
+  /** The locale of lines that have none. */
+  locale?: string;
 }
 
 /** Reads one record, in steps. Returns undefined for a record that is not an entry. Throws the problem of a bad line. */
@@ -54,13 +57,15 @@ export function jsonLines(options: LineOptions): ReadLine {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Problem('malformed_json', 'The line must be a JSON object.');
     }
-    const { fields, status, ...others } = value as Record<string, unknown>;
+    const { fields, status, locale, ...others } = value as Record<string, unknown>;
     const unknown = Object.keys(others).filter((name) => !IGNORED.has(name));
     const errors = unknown.slice(0, MAX_UNKNOWN).map(unknownProperty);
     if (fields === undefined) errors.push({ path: 'fields', code: 'required', message: 'fields is required.' });
     const sent = { fields, status };
     errors.unshift(...(yield* replaceUnstorableSliced(sent)));
-    return operationOf(options, sent, errors);
+    const operation = operationOf(options, sent, errors);
+    const sentIn = readLocaleOf(locale, errors) ?? options.locale;
+    return sentIn === undefined ? operation : { ...operation, locale: sentIn };
   };
 }
 
@@ -97,7 +102,10 @@ export function csvLines(options: LineOptions): ReadLine {
     }
     const sent = { fields, status };
     errors.push(...(yield* replaceUnstorableSliced(sent)));
-    return operationOf(options, sent, errors);
+    const operation = operationOf(options, sent, errors);
+    // Its columns name the locale themselves.
+    if (options.locale === undefined) return options.schema.isLocalized ? { ...operation, isStored: true } : operation;
+    return { ...operation, locale: options.locale };
   };
 }
 

@@ -20,6 +20,12 @@ export const importParameters: Parameter[] = [
       'The status of lines that have none. Without it, new entries are drafts, and others keep their status.',
   },
   {
+    name: 'locale',
+    schema: { type: 'string' },
+    description:
+      'The locale of lines that have none: a code, or `*`. The columns of CSV name it themselves (`title@de`), unless it is sent.',
+  },
+  {
     name: 'dry_run',
     schema: { type: 'boolean' },
     description:
@@ -32,6 +38,8 @@ export interface ImportRequest {
   format: 'ndjson' | 'csv';
   key?: string;
   status?: EntryStatus;
+  /** The locale of lines that have none. */
+  locale?: string;
   isDryRun: boolean;
 }
 
@@ -59,6 +67,7 @@ export function readImport(query: Query, request: Request): ImportRequest {
     format: sent.type === CSV ? 'csv' : 'ndjson',
     key: query['key'] as string | undefined,
     status,
+    locale: query['locale'] as string | undefined,
     isDryRun: readFlag(query, 'dry_run') ?? false,
   };
 }

@@ -92,8 +92,8 @@ class Import {
     response: Response,
     progressMs: number,
   ) {
-    const { format, key, status } = options;
-    const lines: LineOptions = { typeId: type.id, schema: type.schema, key, status };
+    const { format, key, status, locale } = options;
+    const lines: LineOptions = { typeId: type.id, schema: type.schema, key, status, locale };
     this.splitter = new RecordSplitter(format === 'csv', MAX_LINE_BYTES);
     this.readLine = format === 'csv' ? csvLines(lines) : jsonLines(lines);
     this.responder = new ImportResponder(response, () => ({ processed: this.processed }), progressMs);

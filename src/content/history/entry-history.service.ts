@@ -15,9 +15,9 @@ import {
   type Page,
   keysetOf,
 } from '../../lists/page.js';
-import { assertDraftPermitted, type DraftPrecondition } from '../drafts/draft-etag.js';
+import { assertDraftPermitted, assertNoDraft, type DraftPrecondition } from '../drafts/draft-etag.js';
 import type { Draft } from '../drafts/draft-presenter.js';
-import { DraftsService, hasDraft, isHeavyEntry } from '../drafts/drafts.service.js';
+import { DraftsService, hasDraft, isHeavyEntry, type SavePreconditions } from '../drafts/drafts.service.js';
 import { GET_WITH_DRAFT } from '../drafts/drafts.sql.js';
 import { type Precondition, assertPermitted } from '../../http/responses/etag.js';
 import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
@@ -26,6 +26,8 @@ import { EntryValues, type EntryFields } from '../entries/writes/entry-values.js
 import { keeping } from '../entries/writes/entry-write.js';
 import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
 import { assertMayChangeEntry } from '../live-changes.js';
+import { assertKnownLocale } from '../locales/locale-request.js';
+import { localesOf } from '../locales/tenant-locales.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
 import {
@@ -35,6 +37,7 @@ import {
   PAGE_OF_VERSIONS,
   VERSION_BEFORE,
   type VersionRow,
+  type VersionValues,
   VERSIONS_BELOW,
 } from './entry-history.sql.js';
 import { differencesJson, fittingValues, isFirst, memberOf, movedValues, patchTo, withName } from './entry-version.js';
@@ -47,7 +50,15 @@ interface EntryOf {
   entryId: string;
 }
 
-type StoredVersion = VersionRow & { data: string };
+/** What is restored. */
+interface Restoration<Condition> {
+  version: number;
+  precondition: Condition;
+  /** Only the values of this locale. */
+  locale: string | undefined;
+}
+
+type StoredVersion = VersionRow & VersionValues;
 
 /** The history of entries: reads versions, and makes entries as they were. */
 @Injectable()
@@ -96,12 +107,16 @@ export class EntryHistory {
   }
 
   /** Returns a version and the JSON text of its values, as far as the type has their fields today. Throws a 404 if the version is not kept. */
-  async get({ tenantId }: Caller, entry: EntryOf, version: number): Promise<{ row: VersionRow; fields: string }> {
+  async get(
+    { tenantId }: Caller,
+    entry: EntryOf,
+    version: number,
+  ): Promise<{ row: VersionRow; typeId: string; fields: string }> {
     const { type, row } = await this.read(tenantId, entry, version);
     const values = await this.valuesOf(tenantId, type, row);
     const steps = valuesJson(type.schema, values);
     const [named = row] = await this.withNames(tenantId, [row]);
-    return { row: named, fields: await heavyWork.runIf(isHeavy(row.data.length), tenantId, steps) };
+    return { row: named, typeId: type.id, fields: await heavyWork.runIf(isHeavy(row.data.length), tenantId, steps) };
   }
 
   private async withNames<Row extends VersionRow>(tenantId: string, rows: readonly Row[]): Promise<Row[]> {
@@ -125,7 +140,7 @@ export class EntryHistory {
     const had = before ? await this.valuesOf(tenantId, type, before) : {};
     const has = await this.valuesOf(tenantId, type, row);
     const isLarge = isHeavy(row.data.length + (before?.data.length ?? 0));
-    return heavyWork.runIf(isLarge, tenantId, differencesJson(type.schema, had, has));
+    return heavyWork.runIf(isLarge, tenantId, differencesJson(type, had, has));
   }
 
   /**
@@ -135,18 +150,18 @@ export class EntryHistory {
   async restore(
     caller: Caller,
     { typeName, entryId }: EntryOf,
-    version: number,
-    precondition: Precondition,
+    { version, precondition, locale }: Restoration<Precondition>,
   ): Promise<EntryOfType> {
     const { tenantId } = caller;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       assertPermitted(precondition, before.version, 'entry');
       assertMayChangeEntry(caller, type.id, { before: before.status });
+      await this.assertKnown(tenantId, type, locale);
       const row = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavy(before.fields.length) };
-      const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type.schema, before.fields, row));
+      const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type, before.fields, row, locale));
       if (!fields) return { ...before, typeId: type.id };
-      const patch = await this.values.check(write, { type, mode: 'patch', values: fields });
+      const patch = await this.values.check(write, { type, mode: 'patch', values: fields, isStored: true });
       const update = { patch, transition: keeping(before.status, 'restored'), by: caller, more: {} };
       const statement = updateStatement(caller, type.id, before, before);
       const restored = await this.updates.apply(statement, write, before, update);
@@ -159,20 +174,26 @@ export class EntryHistory {
   async restoreToDraft(
     caller: Caller,
     { typeName, entryId }: EntryOf,
-    version: number,
-    precondition: DraftPrecondition,
+    { version, precondition, isNew, locale }: Restoration<DraftPrecondition> & Pick<SavePreconditions, 'isNew'>,
   ): Promise<Draft> {
     const { tenantId } = caller;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
-      assertDraftPermitted(precondition, hasDraft(before) ? before.number : undefined);
+      const number = hasDraft(before) ? before.number : undefined;
+      assertDraftPermitted(precondition, number);
+      if (isNew) assertNoDraft(number);
+      await this.assertKnown(tenantId, type, locale);
       const row = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavyEntry(before) };
-      const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type.schema, before.fields, row));
-      const patch = await this.values.check(write, { type, mode: 'patch', values: fields ?? {} });
+      const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type, before.fields, row, locale));
+      const patch = await this.values.check(write, { type, mode: 'patch', values: fields ?? {}, isStored: true });
       const draft = await this.drafts.store(caller, write, before, undefined, patch);
       if (draft) return draft;
     }
     throw tooManyChanges();
+  }
+
+  private async assertKnown(tenantId: string, { locales }: CompiledType, locale: string | undefined): Promise<void> {
+    if (locale !== undefined) assertKnownLocale(locale, locales ?? (await localesOf(this.database, tenantId)));
   }
 
   private async read(
@@ -217,7 +238,7 @@ export class EntryHistory {
 
   private async valuesOf(tenantId: string, { schema }: CompiledType, version: StoredVersion): Promise<EntryFields> {
     const isLarge = isHeavy(version.data.length);
-    const moved = await heavyWork.runIf(isLarge, tenantId, movedValues(version, version.data));
+    const moved = await heavyWork.runIf(isLarge, tenantId, movedValues(version));
     return heavyWork.runIf(isLarge, tenantId, fittingValues(schema, moved));
   }
 

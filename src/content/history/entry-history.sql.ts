@@ -9,6 +9,14 @@ export interface VersionRow {
   moves: string | null;
 }
 
+/** Its values, as JSON text. */
+export interface VersionValues {
+  /** In the data of events. */
+  data: string;
+  /** Of all locales; null if `data` has all values. */
+  stored: string | null;
+}
+
 /** The parameters that every statement needs. `kept` is the number of versions that an entry keeps. */
 interface OfEntry {
   typeId: string;
@@ -46,14 +54,14 @@ export const COUNT_OF_VERSIONS = statement<Omit<OfEntry, 'typeVersion'>, { total
   `SELECT count(*) AS total FROM ${KEPT}`,
 );
 
-export const FIND_VERSION = statement<OfEntry & { version: number }, VersionRow & { data: string }>()(
+export const FIND_VERSION = statement<OfEntry & { version: number }, VersionRow & VersionValues>()(
   'entry_versions.find',
-  `SELECT ${COLUMNS}, v.data FROM ${KEPT} AND v.number = :version::int`,
+  `SELECT ${COLUMNS}, v.data, v.stored FROM ${KEPT} AND v.number = :version::int`,
 );
 
-export const VERSION_BEFORE = statement<OfEntry & { version: number }, VersionRow & { data: string }>()(
+export const VERSION_BEFORE = statement<OfEntry & { version: number }, VersionRow & VersionValues>()(
   'entry_versions.before',
-  `SELECT ${COLUMNS}, v.data FROM ${KEPT} AND v.number < :version::int ORDER BY v.number DESC LIMIT 1`,
+  `SELECT ${COLUMNS}, v.data, v.stored FROM ${KEPT} AND v.number < :version::int ORDER BY v.number DESC LIMIT 1`,
 );
 
 export const ENTRY_EXISTS = statement<{ typeId: string; entryId: string }, NoParameters>()(

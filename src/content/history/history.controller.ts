@@ -14,7 +14,8 @@ import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { listText } from '../../lists/streamed-list.js';
-import { readDraftIfMatch } from '../drafts/draft-etag.js';
+import { readDraftIfMatch, readIfNoDraft } from '../drafts/draft-etag.js';
+import { IfNoDraft } from '../drafts/draft-etag-headers.js';
 import { DraftDto } from '../drafts/drafts.dto.js';
 import { draftAnswer } from '../drafts/draft-answer.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
@@ -26,6 +27,8 @@ import { TypeParam } from '../type-param.js';
 import { EntryHistory } from './entry-history.service.js';
 import { presentVersion } from './entry-version.js';
 import { FieldDifferenceDto, VersionDto, WholeVersionDto } from './history.dto.js';
+import { localeParameters, readLocale, readWriteLocale } from '../locales/locale-request.js';
+import { LocalePresenter } from '../locales/locale-presenter.js';
 import { VersionParam } from './version-param.js';
 
 const MAX_VERSION = 2_147_483_647;
@@ -36,6 +39,7 @@ export class HistoryController {
   constructor(
     private readonly history: EntryHistory,
     private readonly responses: EntryResponses,
+    private readonly locales: LocalePresenter,
   ) {}
 
   @Get()
@@ -46,7 +50,7 @@ export class HistoryController {
   @RequiresKey('content', 'read', { isUnpublished: true })
   @Parameters(...pageParameters)
   @ListResponse(VersionDto)
-  async list(
+  async listEntryVersions(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
     @EntryIdParam() entryId: string,
@@ -62,15 +66,18 @@ export class HistoryController {
   @Get(':version')
   @ApiOperation({ summary: 'Get a version of an entry', description: 'The entry as it was after a change.' })
   @RequiresKey('content', 'read', { isUnpublished: true })
+  @Parameters(...localeParameters)
   @DataResponse(WholeVersionDto)
-  async get(
+  async getEntryVersion(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
     @EntryIdParam() entryId: string,
     @VersionParam() version: number,
+    @QueryString() query: Query,
   ): Promise<JsonText> {
-    const { row, fields } = await this.history.get(caller, { typeName, entryId }, version);
-    return new JsonText(`{"data":${presentVersion(row, fields)}}`);
+    const locale = readLocale(query);
+    const { row, ...values } = await this.history.get(caller, { typeName, entryId }, version);
+    return new JsonText(`{"data":${presentVersion(row, await this.locales.in(caller, values, locale))}}`);
   }
 
   @Get(':version/diff')
@@ -85,7 +92,7 @@ export class HistoryController {
     description: 'The version to compare with. The default is the version before.',
   })
   @DataListResponse(FieldDifferenceDto)
-  async diff(
+  async compareEntryVersions(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
     @EntryIdParam() entryId: string,
@@ -103,9 +110,11 @@ export class HistoryController {
     description:
       'Makes the values as they were, as a new version. The status stays as it is. Values of fields that the content type no longer has are ' +
       'left out, and values that do not fit the fields of today are 422. Emits `entry.updated`, or nothing if no value differs. With ' +
-      '`to=draft`, the values that differ from the live ones become the draft, which is returned; `If-Match` is then that of the draft.',
+      '`to=draft`, the values that differ from the live ones become the draft, which is returned; `If-Match` is then that of the draft, and ' +
+      '`If-None-Match: *` restores only if there is no draft.',
   })
   @IfMatch
+  @IfNoDraft
   @RequiresKey('content', 'draft')
   @Parameters(
     {
@@ -113,12 +122,13 @@ export class HistoryController {
       schema: { type: 'string', enum: ['live', 'draft'] },
       description: 'The default is `live`.',
     },
+    { name: 'locale', schema: { type: 'string' }, description: 'Restores only the values of this locale.' },
     shapeParameter,
   )
   @OneOfResponse(UpdatedEntryDto, DraftDto, WrittenDto)
   @Tagged(200)
   @ProblemResponses('precondition_failed', 'validation_failed')
-  async restore(
+  async restoreEntryVersion(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
     @EntryIdParam() entryId: string,
@@ -127,18 +137,27 @@ export class HistoryController {
     @Req() { path }: Request,
     @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
+    @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText> {
+    const locale = readWriteLocale(query);
     if (isToDraft(query)) {
       const draft = await this.history.restoreToDraft(
         caller,
         { typeName, entryId },
-        version,
-        readDraftIfMatch(ifMatch),
+        { version, precondition: readDraftIfMatch(ifMatch), isNew: readIfNoDraft(ifNoneMatch), locale },
       );
       const location = path.replace(/\/versions\/[^/]+\/restore\/?$/, '/draft');
       return draftAnswer(caller, draft, { Location: location });
     }
-    const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
+    const entry = await this.history.restore(
+      caller,
+      { typeName, entryId },
+      {
+        version,
+        precondition: readIfMatch(ifMatch),
+        locale,
+      },
+    );
     return this.responses.changed(caller, entry, shape);
   }
 }

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { InLocaleDto } from '../locales/locale.dto.js';
 import { VERSION_ACTIONS } from './entry-version.js';
 
 /** A version as the list of versions shows it. */
@@ -42,7 +43,7 @@ export class VersionDto {
 }
 
 /** A version with its values. */
-export class WholeVersionDto extends VersionDto {
+export class WholeVersionDto extends IntersectionType(VersionDto, InLocaleDto) {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
@@ -68,6 +69,9 @@ const VALUE = {
 export class FieldDifferenceDto {
   @ApiProperty({ example: 'title' })
   field!: string;
+
+  @ApiPropertyOptional({ example: 'de', description: 'Only of a localized field.' })
+  locale?: string;
 
   @ApiPropertyOptional({ ...VALUE, description: 'Absent if there was no value.', example: 'How to brew coffee' })
   before?: unknown;

@@ -24,13 +24,13 @@ export class EntryHighlights {
   ) {}
 
   /** Returns the JSON of the highlights of each row. Rows are looked at one after the other, so that only one is held as values. */
-  async of(rows: readonly EntryRow[]): Promise<string[]> {
+  async of(rows: readonly Pick<EntryRow, 'fields'>[]): Promise<string[]> {
     const characters = rows.reduce((sum, { fields }) => sum + fields.length, 0);
     const steps = this.ofRows(rows);
     return isHeavy(characters) ? heavyWork.run(this.share, steps) : runAtOnce(steps);
   }
 
-  private *ofRows(rows: readonly EntryRow[]): SlicedWork<string[]> {
+  private *ofRows(rows: readonly Pick<EntryRow, 'fields'>[]): SlicedWork<string[]> {
     const highlights: string[] = [];
     for (const { fields } of rows) {
       highlights.push(this.highlighter.seeksWords ? yield* this.ofFields(fields) : NONE);
@@ -43,7 +43,7 @@ export class EntryHighlights {
     const values = (yield* parseSliced(fields)) as EntryFields;
     const members: string[] = [];
     let characters = NONE.length;
-    for (const field of this.schema.fields) {
+    for (const field of this.schema.ownFields) {
       const fragments = yield* this.highlighter.fragments(yield* this.textsOf(field, values));
       if (fragments.length === 0) continue;
       const member = `${JSON.stringify(field.name)}:${JSON.stringify(fragments)}`;

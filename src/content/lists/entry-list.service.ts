@@ -9,6 +9,7 @@ import { Highlighter } from '../../search/highlighter.js';
 import { requireDraftAccess } from '../drafts/draft-access.js';
 import { type PreviewedPage, previewPage } from '../drafts/previews.js';
 import { FileUrls } from '../../tenants/file-urls.js';
+import { localesOf } from '../locales/tenant-locales.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from '../../lists/conditions/condition.js';
 import type { ListResult } from '../../lists/engine/list-reader.js';
@@ -17,7 +18,8 @@ import { EntryHighlights } from './entry-highlights.js';
 import { type EntryColumns, EntryList, type SearchedList } from './entry-list.js';
 import { type EntryListRequest, namesOf, resolveConditions } from './entry-list-request.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
-import { EntryNames, typesBehind } from './entry-names.js';
+import { EntryNames, type FieldsOf, typesBehind } from './entry-names.js';
+import { DEFAULT_VIEW, localeView, type LocaleView } from './locale-view.js';
 import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
@@ -37,6 +39,8 @@ export interface ListOfType extends ListResult<EntryColumns> {
   /** Undefined if the request neither includes nor selects. */
   reading?: ReadResult;
   shape: Shape;
+  /** Whose share of the capacity the request uses. */
+  share: string;
 }
 
 /** A list fails if the schema changes this many times between reading it and listing by it. */
@@ -67,7 +71,9 @@ export class EntryListService {
       const type = await this.schemas.readable(caller, typeName);
       const areFresh = tries > 1;
       try {
-        const result = await this.read(caller, type, await this.namesOf(caller, type, request, areFresh), request);
+        const view = await this.viewOf(caller, type, request);
+        const names = await this.namesOf(caller, type, request, { areFresh, fieldsOf: view.fieldsOf });
+        const result = await this.read(caller, type, { names, view }, request);
         const reading = result && request.reading && (await this.reading(caller, type, request, result));
         // A type that is included may have changed.
         if (result && request.reading && !reading) continue;
@@ -77,7 +83,7 @@ export class EntryListService {
           const highlights = request.highlight
             ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
             : undefined;
-          const list = { rows, meta, type, large, highlights, reading, shape: request.shape };
+          const list = { rows, meta, type, large, highlights, reading, shape: request.shape, share };
           return request.preview ? { ...list, preview: await previewPage(this.database.reads, caller, list) } : list;
         }
         await this.schemas.current(caller, typeName);
@@ -85,7 +91,7 @@ export class EntryListService {
         // The current schema may know a name that the stale schema did not.
         const current = await this.schemas.current(caller, typeName);
         const isCurrent = current.id === type.id && current.version === type.version;
-        const isFinal = isCurrent && (areFresh || typesBehind(type, namesOf(request)).length === 0);
+        const isFinal = isCurrent && (areFresh || !namesOf(request).some((name) => name.includes('.')));
         if (!(error instanceof Problem) || isFinal) throw error;
       }
     }
@@ -101,29 +107,42 @@ export class EntryListService {
     return this.reader.read(caller, type, reading, rows, { mode: preview ? 'preview' : 'live', shape });
   }
 
+  /** Most requests name no locale. */
+  private async viewOf(
+    { tenantId }: Caller,
+    type: CompiledType,
+    { reading, translated }: EntryListRequest,
+  ): Promise<LocaleView> {
+    if (!reading?.locale && !translated) return DEFAULT_VIEW;
+    const settings = type.locales ?? (await localesOf(this.database, tenantId));
+    return localeView(type, settings, { locale: reading?.locale, translated });
+  }
+
   /** Reads the content types that conditions look at through references. Most requests have no such condition. */
   private async namesOf(
     caller: Caller,
     type: CompiledType,
     request: EntryListRequest,
-    areFresh: boolean,
+    { areFresh, fieldsOf }: { areFresh: boolean; fieldsOf: FieldsOf },
   ): Promise<EntryNames> {
     const referred = new Map<string, CompiledType>();
-    for (const id of typesBehind(type, namesOf(request))) {
+    for (const id of typesBehind(type, namesOf(request), fieldsOf)) {
       const found = await this.schemas.findReadable(caller, id, areFresh);
       if (found) referred.set(id, found);
     }
-    return new EntryNames(type, this.files, referred, visibleTo(caller));
+    return new EntryNames(type, this.files, referred, visibleTo(caller), fieldsOf);
   }
 
   /** Returns undefined if a schema is no longer current. */
   private async read(
     caller: Caller,
     type: CompiledType,
-    names: EntryNames,
+    { names, view }: { names: EntryNames; view: LocaleView },
     request: EntryListRequest,
   ): Promise<SearchedList | undefined> {
-    const scope = { caller, type, conditions: resolveConditions(request, names, visibleTo(caller)) };
+    const always = [...visibleTo(caller), ...view.conditions];
+    const fields = view.fieldsOf(type);
+    const scope = { caller, type, fields, conditions: resolveConditions(request, names, always) };
     const services = {
       reads: this.database.reads,
       totals: this.totals,

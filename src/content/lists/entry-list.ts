@@ -16,6 +16,7 @@ import { resolveSort } from './entry-sort.js';
 import { entryTable } from './entry-table.js';
 import { ReferencedRanking } from './referenced-ranking.js';
 import { type ReferencedSearch, referencedSearch } from './referenced-search.js';
+import type { ListedFields } from './listed-fields.js';
 import type { ReferencedTitles } from './referenced-titles.js';
 import type { WordRarities } from './word-rarities.js';
 
@@ -38,6 +39,8 @@ export interface ListScope {
   caller: Caller;
   type: CompiledType;
   conditions: readonly Condition[];
+  /** What the list can be sorted by. */
+  fields: ListedFields;
 }
 
 /** One list, read with one version of the schema. */
@@ -54,7 +57,7 @@ export class EntryList {
     private readonly request: EntryListRequest,
   ) {
     const { reads, totals } = services;
-    const { caller, type, conditions } = scope;
+    const { caller, type, conditions, fields } = scope;
     const { search, sort, shape } = request;
     this.context = { partition: partitionOf(type.id), stem: type.stem };
     const source = { reads, totals, tenantId: caller.tenantId, share: caller.share };
@@ -63,7 +66,7 @@ export class EntryList {
     this.query = {
       conditions,
       search: this.sought && searchMatch(this.context.partition, this.sought, type.stem),
-      sort: resolveSort(sort, type.schema),
+      sort: resolveSort(sort, fields),
     };
   }
 

@@ -1,6 +1,5 @@
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
-import type { Schema } from '../../fields/schema.js';
 import { unknownField } from '../../fields/unknown-field.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType } from '../schemas.js';
@@ -9,7 +8,11 @@ import { type Filter, fieldCondition } from '../../lists/filters/filters.js';
 import type { FilterNames, Named } from '../../lists/filters/resolve-filter.js';
 import { COLUMN_NAMES, entryColumnNamed } from './entry-columns.js';
 import { through } from './entry-conditions.js';
+import type { ListedFields } from './listed-fields.js';
 import { type FileBase, fileFilters } from './file-filters.js';
+
+/** How the fields of a type are named. */
+export type FieldsOf = (type: Pick<CompiledType, 'schema'>) => ListedFields;
 
 type Referring = Pick<CompiledType, 'schema' | 'targets'>;
 
@@ -33,6 +36,7 @@ export class EntryNames implements FilterNames {
     private readonly files: FileBase,
     private readonly referred: ReadonlyMap<string, CompiledType> = new Map(),
     private readonly visible: readonly Condition[] = [],
+    private readonly fieldsOf: FieldsOf = ({ schema }) => schema,
   ) {}
 
   /**
@@ -41,11 +45,12 @@ export class EntryNames implements FilterNames {
    * `make` throws if the condition can apply to no type.
    */
   condition(parameter: string, name: string, make: (named: Named) => Condition): Condition {
-    const named = namedIn(this.type.schema, name);
+    const fields = this.fieldsOf(this.type);
+    const named = namedIn(fields, name);
     if (named) return make(named);
     const behind = this.throughName(parameter, name);
     if (behind) return this.throughCondition(behind, make);
-    throw unknownField(parameter, name, possibleNames(this.type.schema));
+    throw unknownField(parameter, name, possibleNames(fields));
   }
 
   /** A media value is compared by its URL. */
@@ -55,16 +60,16 @@ export class EntryNames implements FilterNames {
   }
 
   private throughName(parameter: string, name: string): ThroughName | undefined {
-    const [reference, inner] = referenceIn(this.type, name) ?? [];
+    const [reference, inner] = referenceIn(this.fieldsOf(this.type), name) ?? [];
     if (!reference || inner === undefined) return undefined;
     const types = targetsOf(this.type.targets, reference.key).flatMap((id) => this.referred.get(id) ?? []);
-    const targets = types.map((type) => ({ type, named: namedIn(type.schema, inner) }));
+    const targets = types.map((type) => ({ type, named: namedIn(this.fieldsOf(type), inner) }));
     if (targets.some(({ named }) => named)) return { reference, targets };
-    const known = new Set(types.flatMap(({ schema }) => possibleNames(schema)));
+    const known = new Set(types.flatMap((type) => possibleNames(this.fieldsOf(type))));
     throw unknownField(
       parameter,
       name,
-      Array.from(known, (one) => `${reference.path}.${one}`),
+      Array.from(known, (one) => `${reference.ownPath}.${one}`),
     );
   }
 
@@ -96,31 +101,32 @@ function madeBy(make: (named: Named) => Condition, named: Named, problems: Probl
 }
 
 /** Returns the IDs of the content types that the names look at through a reference. */
-export function typesBehind(type: Referring, names: readonly string[]): string[] {
-  const dotted = names.filter((name) => !namedIn(type.schema, name));
+export function typesBehind(type: Referring, names: readonly string[], fieldsOf: FieldsOf): string[] {
+  const fields = fieldsOf(type);
+  const dotted = names.filter((name) => !namedIn(fields, name));
   const ids = dotted.flatMap((name) => {
-    const [reference] = referenceIn(type, name) ?? [];
+    const [reference] = referenceIn(fields, name) ?? [];
     return reference ? targetsOf(type.targets, reference.key) : [];
   });
   return [...new Set(ids)];
 }
 
 /** Splits `author.name` into the reference field and the name behind it. */
-function referenceIn({ schema }: Referring, name: string): [reference: CompiledField, inner: string] | undefined {
+function referenceIn(fields: ListedFields, name: string): [reference: CompiledField, inner: string] | undefined {
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-    const field = schema.fieldAt(name.slice(0, dot));
+    const field = fields.fieldAt(name.slice(0, dot));
     if (field?.definition.type === 'reference') return [field, name.slice(dot + 1)];
   }
   return undefined;
 }
 
-function namedIn(schema: Schema, name: string): Named | undefined {
-  const field = schema.fieldAt(name);
+function namedIn(fields: ListedFields, name: string): Named | undefined {
+  const field = fields.fieldAt(name);
   if (field) return { field };
   const column = entryColumnNamed(name);
   return column && { column };
 }
 
-function possibleNames({ fieldsAtPaths }: Schema): string[] {
+function possibleNames({ fieldsAtPaths }: ListedFields): string[] {
   return [...fieldsAtPaths.filter(({ filterable }) => filterable).map(({ path }) => path), ...COLUMN_NAMES];
 }

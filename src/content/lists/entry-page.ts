@@ -21,9 +21,10 @@ export async function entryPage(
   list: ListOfType,
   headers: Readonly<Record<string, string>> | undefined,
 ): Promise<JsonText | JsonStream> {
-  const { type, meta, highlights, reading, shape } = list;
+  const { type, meta, highlights, reading, shape, share } = list;
   const whole: Rows = list.preview ?? list;
-  const { rows, large } = reading?.select || reading?.files ? await selectedRows(whole, reading) : whole;
+  const isWhole = !reading?.select && !reading?.files && !reading?.locales && !type.schema.isLocalized;
+  const { rows, large } = isWhole ? whole : await selectedRows(whole, reading ?? { share });
   const included = await reading?.included?.part();
   if (!highlights) {
     const present = (row: EntryRow) => presentEntry(type.id, row, { shape });
@@ -41,14 +42,17 @@ export async function entryPage(
   return listResponse({ records, meta, included, large, present, work: PREVIEW_WORK, headers });
 }
 
-/** The rows with the selected fields only, and with marks for files in full. Search still looks at all of their values. */
-async function selectedRows({ rows, large }: Rows, { select, files, share }: ReadResult): Promise<Rows> {
+/** The rows with the selected fields only, in their locales, and with marks for files in full. Search still looks at all of their values. */
+async function selectedRows(
+  { rows, large }: Rows,
+  { select, files, locales, share }: Pick<ReadResult, 'share' | 'select' | 'files' | 'locales'>,
+): Promise<Rows> {
   const selected = async (whole: readonly ShownRow[]): Promise<ShownRow[]> => {
     const texts = await selectedFields(
       share,
-      whole.map(({ fields }) => ({ fields, select, files })),
+      whole.map(({ fields }) => ({ fields, select, files, locales })),
     );
-    return whole.map((row, index) => ({ ...row, live: row.live ?? row.fields, fields: texts[index] ?? row.fields }));
+    return whole.map((row, index) => ({ ...row, live: row.live ?? row.fields, ...texts[index] }));
   };
   const small = await selected(rows.filter((row) => row.fields !== null));
   const byId = new Map(small.map((row) => [row.id, row]));

@@ -1,12 +1,12 @@
 import { Problem } from '../../errors/problem.js';
-import type { Schema } from '../../fields/schema.js';
+import type { ListedFields } from './listed-fields.js';
 import { unknownSortField } from '../../fields/unknown-field.js';
 import type { Query } from '../../http/query.js';
 import { readSortNames, type SortName } from '../../lists/sort-names.js';
 import { NEWEST_FIRST, type SortKey } from '../../lists/engine/list-query.js';
 import { COLUMN_NAMES, entryColumnNamed } from './entry-columns.js';
 
-const MAX_KEYS = 3;
+export const MAX_KEYS = 3;
 
 /** Reads `sort`; undefined if it is not sent. Throws a 400 if it is malformed. */
 export function readSort(query: Query): SortName[] | undefined {
@@ -14,20 +14,20 @@ export function readSort(query: Query): SortName[] | undefined {
 }
 
 /**
- * Looks up the names in the schema. Without names, the newest entries come first. Throws a 400 if a field
+ * Looks up the names among the fields. Without names, the newest entries come first. Throws a 400 if a field
  * is unknown, cannot be sorted by, or is named twice.
  */
-export function resolveSort(names: readonly SortName[] | undefined, schema: Schema): readonly SortKey[] {
+export function resolveSort(names: readonly SortName[] | undefined, fields: ListedFields): readonly SortKey[] {
   if (names === undefined) return NEWEST_FIRST;
-  const keys = names.map((name) => resolveName(name, schema));
+  const keys = names.map((name) => resolveName(name, fields));
   if (new Set(names.map(({ name }) => name)).size < names.length) {
     throw Problem.parameter('sort', 'sort must not name a field twice.');
   }
   return keys;
 }
 
-function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
-  const field = schema.fieldAt(name);
+function resolveName({ name, descending }: SortName, fields: ListedFields): SortKey {
+  const field = fields.fieldAt(name);
   if (field) {
     if (!field.sortable)
       throw Problem.parameter('sort', `Entries cannot be sorted by ${name} because ${field.withoutKey}.`);
@@ -36,7 +36,7 @@ function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
   const column = entryColumnNamed(name);
   if (column) return { by: 'column', column, descending };
   throw unknownSortField(name, [
-    ...schema.fieldsAtPaths.filter(({ sortable }) => sortable).map(({ path }) => path),
+    ...fields.fieldsAtPaths.filter(({ sortable }) => sortable).map(({ path }) => path),
     ...COLUMN_NAMES,
   ]);
 }

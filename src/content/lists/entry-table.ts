@@ -1,5 +1,6 @@
 import type { Bindings } from '../../database/statements/bindings.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
+import { readName, LOCALE_STATE } from '../../fields/localized/localized-names.js';
 import type { Condition } from '../../lists/conditions/condition.js';
 import type { Scope } from '../../lists/conditions/scope.js';
 import { columnIs } from '../../lists/conditions/column-condition.js';
@@ -67,16 +68,32 @@ function currentVersion(conditions: readonly Condition[], bindings: Bindings): s
     ))`;
 }
 
+/** SQL of the first of these members that an entry has. Those of locales that are taken off are passed over. */
+function shownMember(fields: string, sources: readonly string[], bindings: Bindings): string {
+  const members = sources.map((name) => {
+    const { locale } = readName(name);
+    const member = `${fields} -> ${bindings.add(name)}`;
+    if (locale === undefined) return member;
+    const off = `(${fields} -> '${LOCALE_STATE}' -> 'off')::jsonb`;
+    return `CASE WHEN jsonb_exists(${off}, ${bindings.add(locale)}) IS TRUE THEN NULL ELSE ${member} END`;
+  });
+  return `coalesce(${members.join(', ')})`;
+}
+
 /** SQL that selects whether a value of the entry `id` passes a test. The value may be in a group. */
 function storedText(
-  { path, multiple, definition }: CompiledField,
+  { path, multiple, definition, sources }: CompiledField,
   id: string,
   test: (text: string) => string,
   scope: Scope,
 ) {
   const { bindings, parent } = scope;
-  const names = path.split('.').map((name) => bindings.add(name));
-  const group = [`(${liveFields('e', parent, '$1')})`, ...names.slice(0, -1)].join(' -> ');
+  const fields = `(${liveFields('e', parent, '$1')})`;
+  const [member = '', ...inside] = path.split('.');
+  // A localized field has its values in several members.
+  const top = sources ? `json_build_object('', ${shownMember(fields, sources, bindings)})` : fields;
+  const names = [sources ? '' : member, ...inside].map((name) => bindings.add(name));
+  const group = [top, ...names.slice(0, -1)].join(' -> ');
   const [json, text] = [`${group} -> ${names.at(-1)}`, `${group} ->> ${names.at(-1)}`];
   const isMedia = definition.type === 'media';
   const holds = multiple

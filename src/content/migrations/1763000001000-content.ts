@@ -193,6 +193,8 @@ export class Content1763000001000 implements MigrationInterface {
         review_member uuid,
         review_at timestamptz(3),
         review_note text,
+        saved_by text COLLATE "C",
+        saved_at timestamptz(3),
         PRIMARY KEY (tenant_id, content_type_id, entry_id)
       )`);
     // The primary key also has the rows without a draft.
@@ -205,6 +207,9 @@ export class Content1763000001000 implements MigrationInterface {
 
     await queryRunner.query(
       `CREATE INDEX entry_drafts_waiting ON entry_drafts (tenant_id, review_at, entry_id) WHERE review_at IS NOT NULL`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX entry_drafts_saved ON entry_drafts (tenant_id, saved_by, saved_at, entry_id) WHERE saved_by IS NOT NULL`,
     );
 
     await queryRunner.query(`

@@ -6,6 +6,9 @@ import type { EntryOfType } from '../entries/entries.sql.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { ShownFiles } from './field-selection.js';
 import { IncludedEntries, type IncludedForm } from './included-entries.js';
+import { localesOf } from '../locales/tenant-locales.js';
+import { assertKnownLocale, shownLocales } from '../locales/locale-request.js';
+import type { ShownLocales } from '../locales/shown-json.js';
 import { planReading, type ReadingPlan } from './reading-plan.js';
 import type { ReadingRequest } from './reading-request.js';
 
@@ -19,6 +22,8 @@ export interface ReadResult {
   files?: ShownFiles;
   /** Whether entries of the page or included ones show media fields in full. */
   showsFiles: boolean;
+  /** In which locales; undefined: the default one. */
+  locales?: ShownLocales;
   /** Undefined without `include`. */
   included?: IncludedEntries;
 }
@@ -45,13 +50,14 @@ export class EntryReader {
     page: readonly { id: string }[],
     shown: IncludedForm,
   ): Promise<ReadResult | undefined> {
-    const plan = await this.plan(caller, type, request);
+    const localesIn = await this.localesOf(caller, type, request, shown);
+    const plan = await this.plan(caller, type, request, localesIn?.(type));
     if (!plan) return undefined;
     const { select, files: paths } = plan.root;
     const files = paths && { schema: type.schema, paths };
-    const reading = { share: caller.share, select, files, showsFiles: plan.showsFiles };
+    const reading = { share: caller.share, select, files, showsFiles: plan.showsFiles, locales: localesIn?.(type) };
     if (!plan.hasInclude) return reading;
-    const included = await IncludedEntries.read(this.database.reads, caller, plan, page, shown);
+    const included = await IncludedEntries.read(this.database.reads, caller, plan, page, { ...shown, localesIn });
     if (included) return { ...reading, included };
     // The next plan must not rely on the same versions.
     await Promise.all(plan.types.map(({ id }) => this.schemas.find(caller, id, true)));
@@ -79,15 +85,34 @@ export class EntryReader {
     throw changedRepeatedly();
   }
 
+  /** In which locales entries of each type are shown. Throws a 400 for an unknown one. */
+  private async localesOf(
+    { tenantId }: Caller,
+    type: CompiledType,
+    { locale }: ReadingRequest,
+    { mode }: IncludedForm,
+  ): Promise<IncludedForm['localesIn']> {
+    if (!locale) return undefined;
+    const settings = type.locales ?? (await localesOf(this.database, tenantId));
+    assertKnownLocale(locale.locale, settings);
+    return (one) => shownLocales(one, settings, locale, mode !== 'live');
+  }
+
   /** Before a name is refused, the types are read again: a cached one may lack it. Returns undefined if `type` is not current. */
-  private async plan(caller: Caller, type: CompiledType, request: ReadingRequest): Promise<ReadingPlan | undefined> {
+  private async plan(
+    caller: Caller,
+    type: CompiledType,
+    request: ReadingRequest,
+    locales: ShownLocales | undefined,
+  ): Promise<ReadingPlan | undefined> {
+    const isShown = locales && ((code = locales.default) => locales.locale === '*' || locales.chain.includes(code));
     try {
-      return await planReading(type, request, (id) => this.schemas.findReadable(caller, id, false));
+      return await planReading(type, request, (id) => this.schemas.findReadable(caller, id, false), isShown);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const current = await this.schemas.find(caller, type.id, true);
       if (current?.version !== type.version) return undefined;
-      return planReading(type, request, (id) => this.schemas.findReadable(caller, id, true));
+      return planReading(type, request, (id) => this.schemas.findReadable(caller, id, true), isShown);
     }
   }
 }

@@ -15,9 +15,9 @@ export async function entryResponse(
   shape: Shape,
 ): Promise<JsonText | JsonStream> {
   if (!reading) return new JsonText(`{"data":${presentEntry(entry.typeId, entry, { shape })}}`, headers);
-  const { share, select, files, included } = reading;
-  const [fields = entry.fields] = await selectedFields(share, [{ fields: entry.fields, select, files }]);
-  const data = `{"data":${presentEntry(entry.typeId, { ...entry, fields }, { shape })}`;
+  const { share, select, files, locales, included } = reading;
+  const [shown] = await selectedFields(share, [{ fields: entry.fields, select, files, locales }]);
+  const data = `{"data":${presentEntry(entry.typeId, { ...entry, ...shown }, { shape })}`;
   return included
     ? composed([`${data},"included":{`, await included.part(), '}}'], headers)
     : new JsonText(`${data}}`, headers);

@@ -8,6 +8,7 @@ import { formatId } from '../../ids/type-id.js';
 import { partOf, type ResponsePart } from '../../lists/streamed-list.js';
 import { shownSliced, storedDraft } from '../drafts/draft-values.js';
 import { PREVIEW_WORK } from '../drafts/previews.js';
+import type { ShownJson, ShownLocales } from '../locales/shown-json.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import type { CompiledType } from '../schemas.js';
 import { countsOf, foundEntries, type FoundEntry } from './found-entries.js';
@@ -31,6 +32,8 @@ type IncludeMode = 'live' | 'preview' | 'preview link';
 export interface IncludedForm {
   mode: IncludeMode;
   shape: Shape;
+  /** In which locales entries of a type are shown; undefined: in the default one. */
+  localesIn?: (type: CompiledType) => ShownLocales;
 }
 
 /** A row, with its draft if drafts are shown and it has one. */
@@ -229,8 +232,14 @@ export class IncludedEntries {
   private shownOf({ id, typeId, fields }: IncludedRow): Selected {
     const places = [...(this.entries.get(id)?.places ?? [])];
     const paths = new Set(places.flatMap(({ files }) => [...(files ?? [])]));
-    const schema = this.types.get(typeId)?.schema;
-    return { fields, select: this.selectOf(id), ...(schema && paths.size > 0 && { files: { schema, paths } }) };
+    const type = this.types.get(typeId);
+    const schema = type?.schema;
+    return {
+      fields,
+      select: this.selectOf(id),
+      ...(schema && paths.size > 0 && { files: { schema, paths } }),
+      ...(type && { locales: this.shown.localesIn?.(type) }),
+    };
   }
 
   /** Undefined if one of the paths that lead to the entry selects nothing. */
@@ -243,8 +252,8 @@ export class IncludedEntries {
     return names;
   }
 
-  private member(row: IncludedRow, fields = row.fields): string {
-    return `"${formatId('ent', row.id)}":${presentEntry(row.typeId, { ...row, fields }, this.shown)}`;
+  private member(row: IncludedRow, shown?: ShownJson): string {
+    return `"${formatId('ent', row.id)}":${presentEntry(row.typeId, { ...row, ...shown }, { shape: this.shown.shape })}`;
   }
 
   private get publishedOnly(): boolean {

@@ -1,3 +1,4 @@
+import { isStoredName } from '../../fields/localized/localized-names.js';
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { isReference } from '../../fields/schema.js';
@@ -42,13 +43,15 @@ export interface ReadingPlan {
 const MAX_TYPES = 200;
 
 /**
- * Looks up the names of a request. `find` returns a content type by ID if the caller may read its entries. Throws a 400 (`unknown_field`) for a
+ * Looks up the names of a request. `find` returns a content type by ID if the caller may read its entries. `isFollowed` says of which locales
+ * references are followed; undefined is the default locale. Throws a 400 (`unknown_field`) for a
  * name that is not a reference or media field (`include`) or not a field (`select`).
  */
 export async function planReading(
   type: CompiledType,
   { include, select }: ReadingRequest,
   find: (typeId: string) => Promise<CompiledType | undefined>,
+  isFollowed: (locale: string | undefined) => boolean = (locale) => locale === undefined,
 ): Promise<ReadingPlan> {
   const types = new Map<string, CompiledType | undefined>([[type.id, type]]);
   const typeOf = async (id: string) => {
@@ -74,7 +77,7 @@ export async function planReading(
         if (names.length > MAX_INCLUDE_LEVELS && !hasGroups(node)) throw tooManyLevels();
         unknownReference('include', node, names, at);
       }
-      node = followed(node, path) ?? (await follow(node, path, typeOf));
+      node = followed(node, path) ?? (await follow(node, path, typeOf, isFollowed));
       at += path.split('.').length;
     }
   }
@@ -94,7 +97,7 @@ function followed(node: PlanNode, path: string): PlanNode | undefined {
 
 /** Shows the media fields of the place that have this path in full. Returns false if there is none. */
 function showMedia(node: PlanNode, path: string): boolean {
-  const isNamed = (field: CompiledField) => isMedia(field) && field.path === path;
+  const isNamed = (field: CompiledField) => isMedia(field) && field.ownPath === path;
   if (!node.types.some(({ schema }) => schema.leafFields.some(isNamed))) return false;
   (node.files ??= new Set()).add(path);
   return true;
@@ -105,10 +108,11 @@ async function follow(
   node: PlanNode,
   path: string,
   typeOf: (id: string) => Promise<CompiledType | undefined>,
+  isFollowed: (locale: string | undefined) => boolean,
 ): Promise<PlanNode> {
   const fields = node.types.flatMap((type) =>
     referencesOf(type)
-      .filter((field) => field.path === path)
+      .filter((field) => field.ownPath === path && (!isLocalized(type, field) || isFollowed(field.locale)))
       .map((field) => ({ type, field, ids: targetsOf(type.targets, field.key) })),
   );
   const readable = new Map<string, CompiledType>();
@@ -139,8 +143,8 @@ function selectPath(root: PlanNode, names: readonly string[]): void {
     }
     [node, at] = [next, end];
   }
-  if (!node.types.some(({ schema }) => schema.field(name))) {
-    const known = node.types.flatMap(({ schema }) => schema.fields.map((field) => field.name));
+  if (!node.types.some(({ schema }) => !isStoredName(name) && schema.field(name))) {
+    const known = node.types.flatMap(({ schema }) => schema.ownFields.map((field) => field.name));
     throw unknownField('select', names.join('.'), pathsBelow(names.slice(0, at), known));
   }
   (node.select ??= new Set()).add(name);
@@ -148,7 +152,7 @@ function selectPath(root: PlanNode, names: readonly string[]): void {
 
 /** Returns the path of the reference field of the place that the names begin with. */
 function referenceAt(node: PlanNode, names: readonly string[]): string | undefined {
-  const known = new Set(node.types.flatMap(referencesOf).map(({ path }) => path));
+  const known = new Set(node.types.flatMap(referencesOf).map(({ ownPath }) => ownPath));
   const paths = names.map((_, index) => names.slice(0, index + 1).join('.'));
   return paths.find((path) => known.has(path));
 }
@@ -159,7 +163,7 @@ function unknownReference(parameter: string, node: PlanNode, names: readonly str
   const fields = node.types.flatMap(({ schema }) =>
     schema.leafFields.filter((field) => isReference(field) || (canBeMedia && isMedia(field))),
   );
-  const known = fields.map(({ path }) => path);
+  const known = fields.map(({ ownPath }) => ownPath);
   const isGroup = (path: string) => known.some((one) => one.startsWith(`${path}.`));
   const end = names.findIndex((_, index) => index >= at && !isGroup(names.slice(at, index + 1).join('.')));
   const wrong = names.slice(0, end < 0 ? names.length : end + 1).join('.');
@@ -170,6 +174,11 @@ function unknownReference(parameter: string, node: PlanNode, names: readonly str
 /** Whether reference fields of the place are inside groups or blocks, so that a path may have more names than levels. */
 function hasGroups(node: PlanNode): boolean {
   return node.types.flatMap(referencesOf).some(({ name, path }) => name !== path);
+}
+
+/** Whether there is one for each locale. */
+function isLocalized({ schema }: CompiledType, { ownPath }: CompiledField): boolean {
+  return schema.localized.has(ownPath.split('.')[0] ?? '');
 }
 
 function isMedia({ definition }: CompiledField): boolean {

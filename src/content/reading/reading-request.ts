@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.js';
 import type { Query } from '../../http/query.js';
+import { type LocaleRequest, readLocale } from '../locales/locale-request.js';
 
 const MAX_PATHS = 10;
 /** More names than a path of references can have with the groups around them. */
@@ -14,12 +15,14 @@ export interface ReadingRequest {
   include?: readonly (readonly string[])[];
   /** The paths of `select`. Undefined if it was not sent. */
   select?: readonly (readonly string[])[];
+  /** Undefined if it was not sent. */
+  locale?: LocaleRequest;
 }
 
 /** The names of the parameters that `readReading` reads. */
 export const READING_PARAMETERS = ['include', 'select'];
 
-/** Reads `include` and `select`. Returns undefined if neither was sent, and throws a 400 if there are too many paths or levels. */
+/** Reads `include`, `select` and the locale. Returns undefined if none was sent, and throws a 400 if there are too many paths or levels. */
 export function readReading(query: Query): ReadingRequest | undefined {
   const include = readPaths(query, 'include');
   const select = readPaths(query, 'select');
@@ -27,7 +30,8 @@ export function readReading(query: Query): ReadingRequest | undefined {
     throw Problem.parameter('include', `include must name at most ${MAX_PATHS} paths.`);
   }
   if (include?.some((path) => path.length > MAX_NAMES)) throw tooManyLevels();
-  return include || select ? { include, select } : undefined;
+  const locale = readLocale(query);
+  return include || select || locale ? { include, select, locale } : undefined;
 }
 
 export function tooManyLevels(): Problem {

@@ -7,6 +7,7 @@ import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
+import { readName } from '../../fields/localized/localized-names.js';
 import { formatId } from '../../ids/type-id.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
@@ -42,6 +43,7 @@ export class ReferrersController {
   }
 }
 
-function present({ typeId, entryId, field }: Referrer): string {
-  return JSON.stringify({ content_type_id: formatId('ct', typeId), entry_id: formatId('ent', entryId), field });
+function present({ typeId, entryId, field: stored }: Referrer): string {
+  const { own: field, locale } = readName(stored);
+  return JSON.stringify({ content_type_id: formatId('ct', typeId), entry_id: formatId('ent', entryId), field, locale });
 }

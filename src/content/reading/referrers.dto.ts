@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** An entry that refers to another one, and the field that does. */
 export class ReferrerDto {
@@ -14,4 +14,7 @@ export class ReferrerDto {
       'The reference field of the entry that names the other entry, with the groups around it: `sections.author`.',
   })
   field!: string;
+
+  @ApiPropertyOptional({ example: 'de', description: 'The locale of the value, if it is not the default one.' })
+  locale?: string;
 }

@@ -10,7 +10,7 @@ import {
 import { presentProblem, Problem } from '../../errors/problem.js';
 import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { newUuid } from '../../ids/type-id.js';
-import { DraftsService } from '../drafts/drafts.service.js';
+import { PublishDraft } from '../drafts/publish-draft.js';
 import type { UpdateEntryDto } from '../entries/entries.dto.js';
 import { UpdateEntry } from '../entries/writes/update-entry.js';
 import { SCHEDULE } from './schedule-kind.js';
@@ -31,7 +31,7 @@ export class ScheduledActions implements ScheduledJobHandler {
   constructor(
     private readonly database: Database,
     private readonly updates: UpdateEntry,
-    private readonly drafts: DraftsService,
+    private readonly publishDraft: PublishDraft,
     private readonly scheduledJobs: ScheduledJobs,
   ) {}
 
@@ -57,7 +57,7 @@ export class ScheduledActions implements ScheduledJobHandler {
     const scheduled = isPublished ? schedule : undefined;
     if (isPublished && schedule.hasDraft) {
       try {
-        await this.drafts.publish(by, { id }, entryId, {
+        await this.publishDraft.publish(by, { id }, entryId, {
           precondition: undefined,
           force: false,
           action,

@@ -46,7 +46,7 @@ export class SchedulesController {
   })
   @RequiresKey('content', 'write')
   @DataResponse(ScheduleDto)
-  async put(
+  async set(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @EntryIdParam() entryId: string,
@@ -83,7 +83,7 @@ export class ScheduleListController {
   @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })
   @Parameters(...pageParameters, ...periodParameters('schedules with a next time'))
   @ListResponse(ScheduleDto)
-  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText> {
+  async listSchedules(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText> {
     const { rows, meta } = await this.schedules.list(caller, readPeriod(query), readPage(query));
     return listText(rows.map(presentSchedule), meta);
   }

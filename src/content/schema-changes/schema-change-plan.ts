@@ -8,6 +8,7 @@ import { isMarked, mediaUrlOf } from '../../fields/formats/media-url.js';
 import { definitionsInside } from '../../fields/changes/hidden-values.js';
 import { addKeysInside } from '../../fields/changes/inner-values.js';
 import { keyAfter, keyBefore, nameBefore, type Renames } from '../../fields/changes/renames.js';
+import { ownName } from '../../fields/localized/localized-names.js';
 import { type Reference, Schema } from '../../fields/schema.js';
 import { parseSliced } from '../../json/parse-sliced.js';
 import { stringifySliced } from '../../json/stringify-sliced.js';
@@ -15,9 +16,11 @@ import type { SearchDocument } from '../../search/search-vector.js';
 import type { Stemmer } from '../../search/stemmer.js';
 import { type ContentType, targetsOf } from '../content-type.entity.js';
 import { documentOf } from '../entries/writes/stored-form.js';
+import { type DerivedChange, derivedChanges, fieldsOfDerived } from './derived-changes.js';
 import { EntryMoves } from './entry-moves.js';
 import { mapLeaves } from '../map-leaves.js';
 import type { StoredRow } from './schema-change.sql.js';
+import { storedRenames } from './stored-renames.js';
 import { type LoggedMove, loggedMoves, ValueMoves } from './value-moves.js';
 import { valuesJson } from '../values-json.js';
 
@@ -89,6 +92,8 @@ export class SchemaChangePlan {
   readonly changesMedia: boolean;
   /** Whether URLs with this base may be those of files of the service. */
   isFileBase: (base: string) => boolean = () => false;
+  /** The derived fields whose rows may change, before and after. */
+  private readonly derived: DerivedChange[];
   private readonly rechecked: FieldChange[];
   private readonly reindexed: FieldChange[];
   private readonly rewritten: FieldChange[];
@@ -102,22 +107,26 @@ export class SchemaChangePlan {
   constructor(
     before: ContentType,
     after: ContentType,
-    { renames }: Redefinition = { renames: new Map() },
+    { renames: ownRenames }: Redefinition = { renames: new Map() },
     private readonly stem?: Stemmer,
     isOnline = false,
   ) {
     this.typeId = after.id;
+    const renames = storedRenames(ownRenames, before, after);
     this.renames = renames;
     const { fields: definitions, indexNames: oldNames } = before;
-    this.old = Schema.compile(definitions, 'content', oldNames);
-    const next = Schema.compile(after.fields, 'content');
+    this.old = Schema.compile(definitions, 'content', oldNames, before.locales);
+    const next = Schema.compile(after.fields, 'content', null, after.locales);
     const retired = renamedDefinitions(before.retired, next, renames);
     const wasRetired = new Map(retired.map((field) => [valueKey(field), field]));
     const known = { renames, returning: new Set(wasRetired.keys()) };
     const changes = compareSchemas(this.old, next, known);
-    this.indexNames = indexNamesAfter(changes, oldNames, isOnline ? `~${after.version}` : '');
-    this.next = Schema.compile(after.fields, 'content', this.indexNames);
+    const ending = isOnline ? `~${after.version}` : '';
+    const derivedNames = derivedChanges(this.old, next, changes).map(({ name }) => name);
+    this.indexNames = indexNamesAfter(changes, derivedNames, oldNames, next, ending);
+    this.next = Schema.compile(after.fields, 'content', this.indexNames, after.locales);
     this.changes = compareSchemas(this.old, this.next, known);
+    this.derived = derivedChanges(this.old, this.next, this.changes);
     const kept = new Set(this.next.fields.map((field) => nameBefore(field, renames)));
     this.pairs = [
       ...this.old.fields.flatMap((field) => (kept.has(field.name) ? [] : { before: field })),
@@ -178,6 +187,7 @@ export class SchemaChangePlan {
       (this.old.hasMedia || this.next.hasMedia) &&
       (renames.size > 0 || mediaKeys(this.old).join() !== mediaKeys(this.next).join());
     this.concernsEntries =
+      this.derived.length > 0 ||
       isRetitled ||
       isTranslated ||
       returning.length > 0 ||
@@ -289,6 +299,11 @@ export class SchemaChangePlan {
       if (change.after) rows.has.push(...(yield* this.next.indexRowsOf(change.after, values)));
       yield;
     }
+    for (const { before: had, after: has } of this.derived) {
+      if (had) rows.had.push(...(yield* this.old.derivedRows(had, before)));
+      if (has) rows.has.push(...(yield* this.next.derivedRows(has, values)));
+      yield;
+    }
     changed.removed = missingFrom(rows.has, rows.had).map((row) => ({ ...row, id }));
     changed.added = missingFrom(rows.had, rows.has).map((row) => ({ ...row, id }));
     return changed;
@@ -303,12 +318,18 @@ export class SchemaChangePlan {
 
   /** Whether something of entries must be written: values, index rows, claims, documents. Otherwise values are only checked. */
   get writes(): boolean {
-    return this.movesEntries || this.reindexed.length > 0 || this.uniquesToClaim.length > 0 || this.rewritesDocuments;
+    return (
+      this.movesEntries ||
+      this.derived.length > 0 ||
+      this.reindexed.length > 0 ||
+      this.uniquesToClaim.length > 0 ||
+      this.rewritesDocuments
+    );
   }
 
   /** Whether something of this entry must be written. */
   writesOf({ concerned, isMoved }: CheckedEntry): boolean {
-    return this.writes && (this.rewritesAll || isMoved || concerned.length > 0);
+    return this.writes && (this.rewritesAll || this.derived.length > 0 || isMoved || concerned.length > 0);
   }
 
   /** Whether documents of search may change. */
@@ -323,10 +344,8 @@ export class SchemaChangePlan {
         fields.flatMap((field) => field?.leafFields.flatMap((leaf) => [leaf.sortField, leaf.filterField]) ?? []),
       ),
     ];
-    return {
-      before: namesOf(this.reindexed.map(({ before }) => before)),
-      after: namesOf(this.reindexed.map(({ after }) => after)),
-    };
+    const changed = [...this.reindexed, ...this.derived.map(fieldsOfDerived)];
+    return { before: namesOf(changed.map(({ before }) => before)), after: namesOf(changed.map(({ after }) => after)) };
   }
 
   /** The same for unique values. */
@@ -347,6 +366,10 @@ export class SchemaChangePlan {
       if (after) for (const row of yield* this.next.indexRowsOf(after, values)) rows.push({ ...row, id });
       yield;
     }
+    for (const { after } of this.derived) {
+      if (after) for (const row of yield* this.next.derivedRows(after, values)) rows.push({ ...row, id });
+      yield;
+    }
     return rows;
   }
 
@@ -356,7 +379,7 @@ export class SchemaChangePlan {
     const invalid = new Set(entry.validation.errors.map(({ path }) => path.split('.')[1]));
     const valid = Object.entries(entry.values).filter(([name]) => !invalid.has(name));
     const references = yield* this.next.referencesSliced(Object.fromEntries(valid));
-    return references.filter(({ field }) => this.retargeted.includes(field.key));
+    return references.filter(({ field }) => this.retargeted.includes(ownName(field.key)));
   }
 
   /** Returns the unique values that an entry must claim, of fields whose values are valid. */
@@ -408,10 +431,17 @@ export function removedKey(key: string): string {
 /** The names of fields whose rows are rewritten end with `ending`. Others keep the names that their rows have. */
 function indexNamesAfter(
   changes: readonly FieldChange[],
+  derived: readonly string[],
   before: IndexNames | null,
+  next: Schema,
   ending: string,
 ): IndexNames | null {
   const names: Record<string, string> = { ...before };
+  for (const name of derived) delete names[name];
+  if (ending !== '') {
+    for (const { field } of next.derived)
+      if (derived.includes(field.name)) names[field.name] = `${field.name}${ending}`;
+  }
   for (const { before: had } of changes.filter(({ reindex }) => reindex)) if (had) delete names[had.name];
   if (ending !== '') {
     for (const { after, reindex } of changes) if (after && reindex) names[after.name] = `${after.name}${ending}`;

@@ -2,6 +2,7 @@ import { hasOtherType, isDescriptive, isRetyped, isTighter } from '../../fields/
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { type Fields, nameBefore, type Renames } from '../../fields/changes/renames.js';
+import { ownName } from '../../fields/localized/localized-names.js';
 import { removedKey, type SchemaChangePlan } from './schema-change-plan.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';
 
@@ -109,7 +110,7 @@ export function hasCountedSteps({ concernsEntries, old, next, renames }: SchemaC
  * Fields have their keys: `seo.title`, `sections.hero.title`.
  */
 export function planSteps({ old, next, renames }: SchemaChangePlan, tally: Tally): PlanStep[] {
-  const operations = operationsOf(old, next, { renames, key: '' });
+  const operations = operationsOf(old, next, { renames, key: '' }).filter(isShown);
   const explained = new Map<Operation, { field: string; cause: Cause }[]>();
   for (const failure of tally.causes) {
     const operation = operations.find((one) => explains(one, failure)) ?? outerOf(operations, failure);
@@ -120,8 +121,16 @@ export function planSteps({ old, next, renames }: SchemaChangePlan, tally: Tally
     const { failing, samples } = tally.failed(explained.get(operation) ?? []);
     const entries = tally.entriesOf(op === 'remove' ? removedKey(field) : field);
     const isLossy = op === 'remove' && entries > 0;
+    // The values of other locales are hidden, and those of the default stay.
+    if (field.includes('@'))
+      return { op: 'describe', field: ownName(field), class: isLossy ? 'lossy' : 'safe', entries, failing, samples };
     return { op, field, class: failing > 0 ? 'needs_data' : isLossy ? 'lossy' : 'safe', entries, failing, samples };
   });
+}
+
+/** What is added or renamed in each locale is one step. */
+function isShown({ op, field }: Operation): boolean {
+  return op === 'remove' || ownName(field) === field;
 }
 
 function explains({ field, causes }: Operation, failure: { field: string; cause: Cause }): boolean {

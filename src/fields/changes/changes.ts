@@ -42,7 +42,7 @@ interface ChangeContext {
 
 /**
  * Compares the fields of a content type before and after an update. Lists the fields whose stored values are affected. A change of
- * label, help, default, required or order, or a loosened constraint other than `unique`, does not affect them.
+ * label, help, placeholder, group, default, required or order, or a loosened constraint other than `unique`, does not affect them.
  */
 export function compareSchemas(
   old: Schema,

@@ -23,6 +23,7 @@ export const min: Constraint = {
     }
   },
   schema: (type) => boundSchema(type, 'minimum'),
+  valueSchema: ({ min: least }, type) => limitOf(type, { length: { minLength: least }, value: { minimum: least } }),
   values: {
     of: 'value',
     check(value, check, type) {
@@ -40,6 +41,7 @@ export const min: Constraint = {
 export const max: Constraint = {
   checkAttribute: checkBound,
   schema: (type) => boundSchema(type, 'maximum'),
+  valueSchema: ({ max: most }, type) => limitOf(type, { length: { maxLength: most }, value: { maximum: most } }),
   values: {
     of: 'value',
     check(value, check, type) {
@@ -83,6 +85,12 @@ function characters(count: number): string {
 
 function numberOf(value: unknown, type: FieldType): number {
   return type.numberOf ? type.numberOf(value) : (value as number);
+}
+
+/** JSON Schema compares only numbers, and not what a text says. */
+function limitOf(type: FieldType, limits: Record<'length' | 'value', JsonSchema>): JsonSchema | undefined {
+  if (type.numberOf || !type.measures) return undefined;
+  return limits[type.measures];
 }
 
 function checkBound(value: unknown, check: AttributeCheck): void {

@@ -27,6 +27,9 @@ export interface Constraint {
   /** Returns the OpenAPI schema of the attribute in definitions of a type. */
   readonly schema: (type: FieldType, kind: FieldKind) => JsonSchema;
 
+  /** What it demands of each value, or of the list as a whole, as JSON Schema. Undefined if that cannot say it. */
+  readonly valueSchema?: (definition: FieldDefinition, type: FieldType) => JsonSchema | undefined;
+
   /** How values are checked against it. The definition has the attribute. */
   readonly values: ValueCheck;
 

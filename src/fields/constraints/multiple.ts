@@ -10,7 +10,7 @@ declare module '../field-definition.js' {
 }
 
 /** Maximum number of elements in a list. */
-const MAX_ELEMENTS = 1_000;
+export const MAX_ELEMENTS = 1_000;
 
 export const multiple: Constraint = {
   checkAttribute: checkBoolean,

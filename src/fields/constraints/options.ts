@@ -35,6 +35,7 @@ export const options: Constraint = {
     description: 'The allowed values.',
     example: ['red', 'green', 'blue'],
   }),
+  valueSchema: ({ options: allowed = [] }) => ({ enum: allowed }),
   values: {
     of: 'value',
     check(value, check) {

@@ -1,5 +1,6 @@
 import type { Check } from '../check.js';
 import { placedDefinitions } from '../definitions/placed-definitions.js';
+import { ecmaPattern } from '../patterns/ecma-pattern.js';
 import type { Constraint } from './constraint.js';
 
 declare module '../field-definition.js' {
@@ -24,6 +25,10 @@ export const pattern: Constraint = {
     description: 'A regular expression in RE2 syntax. The value must contain a match. The expression is not anchored.',
     example: '^[A-Z]{2}-[0-9]+$',
   }),
+  valueSchema({ pattern: source = '' }) {
+    const translated = ecmaPattern(source);
+    return translated === undefined ? undefined : { pattern: translated };
+  },
   values: {
     of: 'value',
     check(value, check) {

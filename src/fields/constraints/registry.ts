@@ -1,5 +1,6 @@
 import type { ConstraintName, FieldDefinition } from '../field-definition.js';
 import type { FieldType } from '../field-type.js';
+import { both, type SchemaObject } from '../json-schemas/schema-object.js';
 import { accept } from './accept.js';
 import { max, min } from './bounds.js';
 import type { CheckOfList, CheckOfValue, Constraint } from './constraint.js';
@@ -81,4 +82,22 @@ export function checksOf(definition: FieldDefinition, type: FieldType): ValueChe
   };
   checksByNames.set(names, all);
   return all;
+}
+
+/** What the constraints of a definition demand of each value, as JSON Schema. */
+export function valueSchemaOf(definition: FieldDefinition, type: FieldType): SchemaObject {
+  return demandsOf(definition, type, 'value');
+}
+
+/** What the constraints of a definition demand of a list of values as a whole, as JSON Schema. */
+export function listSchemaOf(definition: FieldDefinition, type: FieldType): SchemaObject {
+  return demandsOf(definition, type, 'list');
+}
+
+function demandsOf(definition: FieldDefinition, type: FieldType, of: 'value' | 'list'): SchemaObject {
+  const applicable = constraintsOf(type);
+  return CHECKING.filter((name) => definition[name] !== undefined && applicable.includes(name))
+    .map((name) => CONSTRAINTS[name])
+    .filter(({ values }) => values.of === of)
+    .reduce<SchemaObject>((schema, one) => both(schema, { ...one.valueSchema?.(definition, type) }), {});
 }

@@ -15,6 +15,7 @@ export const required: Constraint = {
   appliesTo: (type) => type !== ABSENT,
   checkAttribute: checkBoolean,
   schema: () => ({ type: 'boolean', description: 'Whether a value must be supplied. The default is `false`.' }),
+  valueSchema: ({ required: isRequired }) => (isRequired ? { minItems: 1 } : undefined),
   values: {
     of: 'list',
     check(list, check) {

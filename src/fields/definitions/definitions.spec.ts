@@ -131,6 +131,14 @@ describe('checkDefinitions', () => {
     expect(await of(definition)).toEqual(expected),
   );
 
+  it('refuses placeholder and group in forms, and group inside other fields', async () => {
+    const described = { label: 'L', help: 'H', placeholder: 'P', group: 'G' };
+    expect(await of(described)).toEqual([]);
+    expect(await of(described, 'form')).toEqual(['placeholder unknown_property', 'group unknown_property']);
+    const inner = { name: 'b', type: 'text', ...described };
+    expect(await of({ type: 'group', fields: [inner] })).toEqual(['fields.0.group not_applicable']);
+  });
+
   it('refuses multiple and unique in forms', async () => {
     expect(await of({ multiple: true, unique: true }, 'form')).toEqual([
       'multiple not_applicable',
@@ -142,6 +150,8 @@ describe('checkDefinitions', () => {
     [{ required: 'yes', unique: 1, multiple: null }, ['required type', 'unique type', 'multiple type']],
     [{ label: 1, help: null }, ['label type', 'help type']],
     [{ label: 'a'.repeat(256), help: 'a'.repeat(1_001) }, ['label too_long', 'help too_long']],
+    [{ placeholder: 1, group: ['a'] }, ['placeholder type', 'group type']],
+    [{ placeholder: 'a'.repeat(256), group: 'a'.repeat(256) }, ['placeholder too_long', 'group too_long']],
     [{ min: '1', max: null }, ['min type', 'max type']],
     [{ type: 'number', min: Infinity }, ['min type']],
     [{ type: 'number', min: -1.5, max: 1 }, []],

@@ -2,7 +2,7 @@ import { heavyWork } from '../../admission/heavy-work.js';
 import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { ValueError } from '../../errors/problem.js';
 import { suggestion } from '../../validation/suggestion.js';
-import { ATTRIBUTES, RENAMED_FROM } from './attributes.js';
+import { attributeNamed, attributeNames, RENAMED_FROM } from './attributes.js';
 import { Check, Validation } from '../check.js';
 import { CompiledField } from '../compiled-field.js';
 import { AttributeCheck } from '../constraints/attribute-check.js';
@@ -37,8 +37,6 @@ export const BLOCK = 'block';
 
 /** Attributes that need the whole definition to be checked. */
 const OWN_ATTRIBUTES: ReadonlySet<string> = new Set(['name', 'type', 'default']);
-
-const ALL_ATTRIBUTES = [...OWN_ATTRIBUTES, ...CONSTRAINT_NAMES, ...ATTRIBUTES.keys()];
 
 /** Attributes of a block. */
 const BLOCK_ATTRIBUTES = ['name', 'label', 'fields'];
@@ -145,7 +143,7 @@ function reportTooMany({ validation, left, root }: ListCheck): void {
     validation.add(root, 'length', `${root} must have at most ${MAX_DEFINITIONS} definitions in all.`);
 }
 
-/** Whether definitions of a type can have an attribute, which is one of `ALL_ATTRIBUTES`. */
+/** Whether definitions of a type can have an attribute that the kind has. */
 function canHave(type: FieldType, name: string): boolean {
   if (name === 'default') return !type.isFile;
   return constraintNamed(name) === undefined || constraintsOf(type).some((one) => one === name);
@@ -220,12 +218,13 @@ class DefinitionCheck {
   private checkAttribute(name: string, value: unknown, type: FieldType | undefined): void {
     const isAllowed = name !== RENAMED_FROM || this.list.allowsRenames;
     const constraint = constraintNamed(name);
-    const checkAttribute = constraint?.checkAttribute ?? ATTRIBUTES.get(name);
+    const attribute = attributeNamed(name, this.kind);
+    const checkAttribute = constraint?.checkAttribute ?? attribute?.check;
     if (!isAllowed || (!checkAttribute && !OWN_ATTRIBUTES.has(name))) return this.unknownAttribute(name);
     if (type && !canHave(type, name)) {
       return this.fault(name, 'not_applicable', `does not apply to the type ${this.typeName}`);
     }
-    if (this.list.level > 0 && (constraint?.isOuterOnly || name === 'default')) {
+    if (this.list.level > 0 && ((constraint ?? attribute)?.isOuterOnly || name === 'default')) {
       return this.fault(name, 'not_applicable', 'does not apply inside a group or a block');
     }
     checkAttribute?.(value, this.attributeCheck(name, type));
@@ -243,7 +242,8 @@ class DefinitionCheck {
 
   private unknownAttribute(name: string, noun = 'a field definition', known?: readonly string[]): void {
     const isEarly = this.validation.errors.length < MAX_HINTS;
-    const names = ALL_ATTRIBUTES.filter((one) => one !== RENAMED_FROM || this.list.allowsRenames);
+    const all = [...OWN_ATTRIBUTES, ...CONSTRAINT_NAMES, ...attributeNames(this.kind)];
+    const names = all.filter((one) => one !== RENAMED_FROM || this.list.allowsRenames);
     const hint = isEarly ? suggestion(name, known ?? names) : '';
     const attribute = shorten(name);
     const message = `${attribute} is not an attribute of ${noun}.${hint}`;

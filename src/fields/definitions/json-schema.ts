@@ -1,13 +1,14 @@
 /** The part of an OpenAPI 3.0 schema object that fields need. It is assignable to Swagger's type. */
 export interface JsonSchema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   description?: string;
   writeOnly?: boolean;
   example?: unknown;
   enum?: string[];
   minimum?: number;
+  maximum?: number;
   pattern?: string;
   minLength?: number;
   maxLength?: number;

@@ -1,4 +1,4 @@
-import { MAX_HELP, MAX_LABEL, RENAMED_FROM } from './attributes.js';
+import { ATTRIBUTES, attributeNames, MAX_LABEL, RENAMED_FROM } from './attributes.js';
 import { innerDefinitions } from '../constraints/definitions-inside.js';
 import { CONSTRAINTS, constraintsOf } from '../constraints/registry.js';
 import { COMPONENTS, schemaReference } from './definition-components.js';
@@ -34,12 +34,12 @@ export function definitionSchemas(kind: FieldKind): Record<string, JsonSchema> {
 /** Returns a description of the types of a kind and their attributes, in Markdown. */
 export function describeTypes(kind: FieldKind): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const described = attributeNames(kind).filter((name) => name !== RENAMED_FROM);
   const rows = [...typesOf(kind)].map(
     ([name, type]) => `| \`${name}\` | ${type.value.description} | ${code(ownConstraintsOf(type))} |`,
   );
   return [
-    'Every field has a `name` and a `type`. It can have the attributes `required`, `default`, `label` and `help`, ' +
-      'and those of its type:',
+    `Every field has a \`name\` and a \`type\`. It can have the attributes \`required\`, \`default\`, ${code(described)}, and those of its type:`,
     '',
     '| Type | Value | Attributes |',
     '|---|---|---|',
@@ -72,15 +72,6 @@ function nameSchema(kind: FieldKind): JsonSchema {
   };
 }
 
-const renamedFrom: JsonSchema = {
-  type: 'string',
-  writeOnly: true,
-  description:
-    'Only in *Update a content type*: the name that the field has had until now. Its values move to the new name, also those of removed ' +
-    'fields of that name. It is not stored.',
-  example: 'headline',
-};
-
 function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema {
   // Where one of several attributes is required, their descriptions say so: a schema of alternatives would break generated clients.
   const needed = constraintsOf(type).filter((constraint) => CONSTRAINTS[constraint].requiredUnless?.length === 0);
@@ -94,9 +85,7 @@ function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema 
       type: { type: 'string', enum: [name] },
       required: schemaOf('required'),
       ...(!type.isFile && { default: defaultSchema(type) }),
-      label: { type: 'string', maxLength: MAX_LABEL, description: 'The name of the field that is shown to people.' },
-      help: { type: 'string', maxLength: MAX_HELP, description: 'A hint that explains how to fill in the field.' },
-      ...(kind === 'content' && { [RENAMED_FROM]: renamedFrom }),
+      ...Object.fromEntries(attributeNames(kind).map((attribute) => [attribute, ATTRIBUTES[attribute]?.schema])),
       ...Object.fromEntries(ownConstraintsOf(type).map((constraint) => [constraint, schemaOf(constraint)])),
     },
     additionalProperties: false,

@@ -1,4 +1,4 @@
-import { canonicalEmail, faultOfEmail, isEmail, MAX_EMAIL } from '../formats/email.js';
+import { canonicalEmail, faultOfEmail, isEmail, EMAIL_PATTERN, MAX_EMAIL } from '../formats/email.js';
 import { FieldType } from '../field-type.js';
 import { type FilterKey, keyOfSpellings } from '../sort-key.js';
 import { isLine, line } from './line.js';
@@ -13,6 +13,7 @@ export const emailFormType: FieldType = {
     type: 'string',
     format: 'email',
     maxLength: MAX_EMAIL,
+    pattern: EMAIL_PATTERN,
     description: 'An email address.',
     example: 'ada@example.com',
   },

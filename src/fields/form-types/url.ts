@@ -1,5 +1,5 @@
 import { FieldType } from '../field-type.js';
-import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../formats/url.js';
+import { faultOfHttpUrl, isHttpUrl, MAX_URL, URL_PATTERNS } from '../formats/url.js';
 import { isLine, line } from './line.js';
 
 export const urlFormType: FieldType = {
@@ -9,6 +9,7 @@ export const urlFormType: FieldType = {
     type: 'string',
     format: 'uri',
     maxLength: MAX_URL,
+    pattern: URL_PATTERNS.http,
     description: 'An absolute http or https URL.',
     example: 'https://example.com/about',
   },

@@ -12,6 +12,14 @@ const ESCAPED = /\\(.)/gs;
 /** A local part that needs no quotation marks (RFC 5322, RFC 6532). */
 const DOT_ATOM = /^[^\s"(),.:;<>@[\\\]]+(?:\.[^\s"(),.:;<>@[\\\]]+)*$/;
 
+const LOCAL_CHARACTER = String.raw`[A-Za-z\d!#$%&'*+\-/=?^_\x60{|}~\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]`;
+const QUOTED_CHARACTER = String.raw`(?:[\s\u0001-\u0008\u000b\u000c\u000e-\u001f!#-\[\]-~\u007f\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|\\[^\u000a])`;
+const LABEL = String.raw`(?!-)(?:[A-Za-z\d\-]|[^\u0000-\u00a0\uff01-\uff5e]){1,63}(?<!-)`;
+const TOP_LABEL = String.raw`(?:[A-Za-z\u00a1-\u00a8\u00aa-\ud7ff\uf900-\ufdcf\ufdf0-\uff00\uff5f-\uffef]{2,63}|[Xx][Nn][A-Za-z\d\-]{1,60}[A-Za-z\d])`;
+
+/** For JSON Schema: what `isEmail` reads, apart from the length of its parts, invisible characters, and what IDNA says of its domain. */
+export const EMAIL_PATTERN = `^(?:${LOCAL_CHARACTER}+(?:\\.${LOCAL_CHARACTER}+)*|"${QUOTED_CHARACTER}*")@(?:${LABEL}\\.)+${TOP_LABEL}$`;
+
 /** Whether the text is a single email address. */
 export function isEmail(text: string): boolean {
   return faultOfEmail(text) === undefined;

@@ -1,4 +1,5 @@
 import { firstMatch } from './characters.js';
+import { parseUrl } from '../../validation/parse-url.js';
 
 /** Maximum length of a URL. Every browser supports it. */
 export const MAX_URL = 2_048;
@@ -7,6 +8,14 @@ export const MAX_URL = 2_048;
 const FORBIDDEN = /[\s\p{Cc}<>"\\]/u;
 const SCHEME = /^https?:\/\//i;
 const HOST = /^[^/?#]/;
+
+const ALLOWED = String.raw`[^\s\p{Cc}<>"\\]`;
+
+/** For JSON Schema: what `isHttpUrl` reads, apart from its host and port, and what `isLocalPath` reads. */
+export const URL_PATTERNS = {
+  http: `^[Hh][Tt][Tt][Pp][Ss]?://(?![/?#])${ALLOWED}+$`,
+  local: `^/(?!/)${ALLOWED}*$`,
+} as const;
 
 /** Whether the text is an absolute http or https URL of at most 2,048 characters. */
 export function isHttpUrl(text: string): boolean {
@@ -21,7 +30,7 @@ export function faultOfHttpUrl(text: string): string | undefined {
   if (forbidden !== undefined) return `it has ${forbidden}`;
   if (scheme === undefined) return 'it does not begin with http:// or https://';
   if (!HOST.test(text.slice(scheme.length))) return `it has no host after ${scheme}`;
-  return URL.canParse(text) ? undefined : 'its host or port is not valid';
+  return parseUrl(text) ? undefined : 'its host or port is not valid';
 }
 
 /** Whether the text is a path of this service, such as `/v1/media/…`, that no browser reads as another host. */

@@ -1,4 +1,4 @@
-import { isDate } from '../formats/calendar.js';
+import { CALENDAR_PATTERNS, isDate } from '../formats/calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
@@ -6,6 +6,7 @@ export const dateType: FieldType = {
   value: {
     type: 'string',
     format: 'date',
+    pattern: CALENDAR_PATTERNS.date,
     description: 'A calendar date in the format `YYYY-MM-DD`.',
     example: '2026-01-31',
   },

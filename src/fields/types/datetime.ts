@@ -1,10 +1,11 @@
-import { faultOfInstant, instantOf, offsetWithPlus } from '../formats/calendar.js';
+import { CALENDAR_PATTERNS, faultOfInstant, instantOf, offsetWithPlus } from '../formats/calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
 export const datetimeType: FieldType = {
   value: {
     type: 'string',
+    pattern: CALENDAR_PATTERNS.datetime,
     description:
       'A date and time in the format of RFC 3339, with any offset. The seconds and the colon of the offset can be ' +
       'omitted, and a space can stand for the `T`. A date in the format `YYYY-MM-DD` means its midnight in UTC. The value is stored as sent. It is ' +

@@ -1,4 +1,4 @@
-import { faultOfEmail, isEmail, MAX_EMAIL } from '../formats/email.js';
+import { faultOfEmail, isEmail, EMAIL_PATTERN, MAX_EMAIL } from '../formats/email.js';
 import { FieldType } from '../field-type.js';
 import { textual } from './textual.js';
 
@@ -8,6 +8,7 @@ export const emailType: FieldType = {
     type: 'string',
     format: 'email',
     maxLength: MAX_EMAIL,
+    pattern: EMAIL_PATTERN,
     description: 'An email address.',
     example: 'ada@example.com',
   },

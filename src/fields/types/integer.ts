@@ -9,7 +9,13 @@ const INTEGER = /^[+-]?\d{1,16}$/;
 
 export const integerType: FieldType = {
   ...numberType,
-  value: { type: 'integer', description: 'An integer from -(2^53 - 1) to 2^53 - 1.', example: 42 },
+  value: {
+    type: 'integer',
+    minimum: -Number.MAX_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'An integer from -(2^53 - 1) to 2^53 - 1.',
+    example: 42,
+  },
   check(value, check) {
     if (Number.isSafeInteger(value)) return;
     check.fault('type', Number.isInteger(value) ? `must be ${INTEGERS}` : 'must be an integer');

@@ -2,7 +2,7 @@ import { Check } from '../check.js';
 import { FieldType } from '../field-type.js';
 import { textKey } from '../sort-key.js';
 import { countCodePoints, shorten } from '../formats/text.js';
-import { faultOfHttpUrl, isHttpUrl, isLocalPath, MAX_URL } from '../formats/url.js';
+import { faultOfHttpUrl, isHttpUrl, isLocalPath, MAX_URL, URL_PATTERNS } from '../formats/url.js';
 
 interface Media {
   url: string;
@@ -14,6 +14,8 @@ const MAX_ALT = 1_000;
 /** An `id` has been replaced by what it names (see `MediaIds`). */
 const MISSING = { url: 'is required, unless id names an uploaded file', alt: 'is required' };
 
+const FILE_ID = '^med_[0-7][0-9a-hjkmnp-tv-z]{25}$';
+
 /** An image or another file. Filters use its URL, and search uses its alternative text. */
 export const mediaType: FieldType = {
   value: {
@@ -23,10 +25,20 @@ export const mediaType: FieldType = {
       'and `alt`. A request can name an uploaded file by `id` instead of `url`, with or without `alt`.',
     example: { url: 'https://example.com/cat.jpg', alt: 'A cat on a mat' },
     properties: {
-      url: { type: 'string', maxLength: MAX_URL },
+      url: { type: 'string', maxLength: MAX_URL, pattern: `${URL_PATTERNS.http}|${URL_PATTERNS.local}` },
       alt: { type: 'string', maxLength: MAX_ALT },
     },
     required: ['url', 'alt'],
+    additionalProperties: false,
+  },
+  reference: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', pattern: FILE_ID },
+      alt: { type: ['string', 'null'], maxLength: MAX_ALT },
+      url: { type: 'null' },
+    },
+    required: ['id'],
     additionalProperties: false,
   },
   constraints: ['multiple'],

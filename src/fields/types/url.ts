@@ -1,6 +1,6 @@
 import { FieldType } from '../field-type.js';
 import { textual } from './textual.js';
-import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../formats/url.js';
+import { faultOfHttpUrl, isHttpUrl, MAX_URL, URL_PATTERNS } from '../formats/url.js';
 
 export const urlType: FieldType = {
   ...textual,
@@ -8,6 +8,7 @@ export const urlType: FieldType = {
     type: 'string',
     format: 'uri',
     maxLength: MAX_URL,
+    pattern: URL_PATTERNS.http,
     description: 'An absolute http or https URL.',
     example: 'https://example.com/about',
   },

@@ -17,6 +17,7 @@ export class Keys1763000007000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL,
         expires_at timestamptz(3),
         member_id uuid,
+        locales text[],
         PRIMARY KEY (tenant_id, id)
       )`);
     await queryRunner.query(`CREATE INDEX api_keys_makers ON api_keys (tenant_id, created_by)`);

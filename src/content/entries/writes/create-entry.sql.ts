@@ -9,6 +9,7 @@ import {
   learnWords,
   type NewWords,
   PRESENTED,
+  STORED,
   type ReferenceLocks,
   type RemovedUniques,
   type RemovedValues,
@@ -45,6 +46,7 @@ const CREATED = [
     number: '1',
     schemaVersion: ':typeVersion::int',
     data: PRESENTED,
+    stored: STORED,
   }),
   recordChange('entry'),
 ] as const;

@@ -40,7 +40,7 @@ export const DELETE_ENTRY = write<Deletion, object>()(
     insert(
       'versioned',
       `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
-      SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, entry.fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
+      SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, coalesce(:shownFields::text, entry.fields::text), :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
       FROM entry
       ON CONFLICT DO NOTHING`,
     ),

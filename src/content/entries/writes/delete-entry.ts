@@ -5,6 +5,7 @@ import { Database } from '../../../database/database.js';
 import type { Author, Caller } from '../../../http/caller.js';
 import { assertPermitted, type Precondition } from '../../../http/responses/etag.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
+import { assertNotLimited } from '../../locales/locale-rights.js';
 import { assertMayChangeEntry } from '../../live-changes.js';
 import { ReferentialActions } from '../../references/referential-actions.js';
 import type { CompiledType } from '../../schemas.js';
@@ -24,6 +25,7 @@ export class DeleteEntry {
   /** Throws a 412 if the precondition fails, a 403 if the caller may not change what is live, and a 409 if references with `on_delete` refuse the deletion. */
   async run(by: Caller, typeName: IdOrSlug, entryId: string, precondition: Precondition): Promise<void> {
     const { tenantId } = by;
+    assertNotLimited(by, 'cannot delete entries');
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       assertPermitted(precondition, before.version, 'entry');
       assertMayChangeEntry(by, type.id, { before: before.status });

@@ -58,6 +58,8 @@ export interface RemovedUniques {
 interface Presented {
   head: string;
   tail: string;
+  /** What is presented in the place of values that are stored in several locales. Null: the values. */
+  shownFields: string | null;
 }
 
 /** The parameters of all statements that write one entry. */
@@ -183,11 +185,20 @@ export const REMOVE_UNIQUES = part(
 );
 
 /** The data of the version. */
-export const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
+export const PRESENTED = 'concat(:head::text, coalesce(:shownFields::text, :fields::text), :tail::text)';
+
+/** What the version stores besides: the values, if its data does not show all of them. */
+export const STORED = 'CASE WHEN :shownFields::text IS NOT NULL THEN :fields::text END';
 
 /** SQL that ends the review of a draft. */
 export const NO_REVIEW = 'review_by = NULL, review_member = NULL, review_at = NULL, review_note = NULL';
 
-/** SQL that removes a draft but keeps its row, which has the number that the next draft continues. */
-export const NO_DRAFT =
-  `fields = NULL, bases = NULL, size = NULL, base_version = NULL, created_at = NULL, updated_at = NULL, ${NO_REVIEW}` as const;
+/** SQL that removes the values of a draft but keeps its row, which has the number that the next draft continues. */
+export const NO_DRAFT_VALUES =
+  'fields = NULL, bases = NULL, size = NULL, base_version = NULL, created_at = NULL, updated_at = NULL';
+
+/** SQL for a row without a draft whose entry is published: it waits for no review, and is nobody's unfinished work. */
+export const FINISHED = `${NO_REVIEW}, saved_by = NULL, saved_at = NULL` as const;
+
+/** Both. */
+export const NO_DRAFT = `${NO_DRAFT_VALUES}, ${FINISHED}` as const;

@@ -3,6 +3,8 @@ import { heavyWork } from '../../../admission/heavy-work.js';
 import { Database } from '../../../database/database.js';
 import { columns } from '../../../database/statements/text-array.js';
 import { Problem, type ValueError } from '../../../errors/problem.js';
+import type { SentIn } from '../../../fields/localized/sent-values.js';
+import { sentErrors } from '../../locales/sent-errors.js';
 import type { Reference, UniqueValue } from '../../../fields/schema.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import { targetsOf } from '../../content-type.entity.js';
@@ -23,6 +25,8 @@ export interface Write {
   type: CompiledType;
   /** Whether the JSON is so large that work on it must run in steps, in turns with other tenants. */
   isHeavy: boolean;
+  /** The locale in which values were sent. */
+  locale?: SentIn;
 }
 
 /** What a write relies on in the database: nobody else has its unique values, and the entries that its references lead to exist. */
@@ -43,7 +47,7 @@ export class EntryValidation {
   ) {}
 
   /**
-   * Throws a 422 that lists `errors`, taken unique values and missing references, if there are any. Returns the entries that the write must lock,
+   * Throws a 422 that lists `errors`, which concern the values as they were sent, taken unique values and missing references, if there are any. Returns the entries that the write must lock,
    * which its references in fields with `on_delete` lead to. Returns undefined if the errors may be those of a stale type: the attempt is lost.
    */
   async assertValid(
@@ -53,7 +57,7 @@ export class EntryValidation {
   ): Promise<{ locks: ReferenceLocks | undefined } | undefined> {
     const taken = await this.takenUniques(write, reliance);
     const { missing, locks } = await this.references(write, reliance.referring);
-    const all = [...errors, ...taken, ...missing];
+    const all = [...errors, ...sentErrors(write, [...taken, ...missing])];
     if (all.length === 0) return { locks };
     const { id, version } = await this.schemas.fresh(write.tenantId, write.typeName);
     if (id === write.type.id && version === write.type.version) throw Problem.invalid(all.slice(0, MAX_ERRORS));
@@ -106,7 +110,7 @@ export function takenError({ path, name }: UniqueValue): ValueError {
 
 /** The error of a reference to an entry that does not exist. */
 export function missingError({ path, field }: Reference): ValueError {
-  const { path: name, contentTypes } = field;
+  const { ownPath: name, contentTypes } = field;
   const types = contentTypes.length === 1 ? 'the content type' : 'one of the content types';
   return {
     path,

@@ -3,21 +3,30 @@ import { heavyWork } from '../../../admission/heavy-work.js';
 import type { SlicedWork } from '../../../admission/sliced-work.js';
 import type { ValueError } from '../../../errors/problem.js';
 import { matchDeferredPatterns } from '../../../fields/patterns/pattern-runner.js';
+import { type SentIn, storedValues } from '../../../fields/localized/sent-values.js';
 import type { PatchResult } from '../../../fields/schema.js';
+import { Database } from '../../../database/database.js';
+import { assertKnownLocale } from '../../locales/locale-request.js';
+import { sentErrors } from '../../locales/sent-errors.js';
+import { localesOf } from '../../locales/tenant-locales.js';
 import { MediaIds } from '../../media-ids.js';
 import type { CompiledType } from '../../schemas.js';
 
 /** The values of an entry, or some of them, by the names of their fields. */
 export type EntryFields = Record<string, unknown>;
 
-/** How values are checked: as those of a new entry, or as those of a patch. */
-export type CheckMode = 'whole' | 'patch';
+/** How values are checked: as those of a new entry, of one whose required values may be missing (`incomplete`), or of a patch. */
+export type CheckMode = 'whole' | 'incomplete' | 'patch';
 
 /** Values as they were sent, which may have any shape. */
 export interface SentValues {
   type: CompiledType;
   mode: CheckMode;
   values: unknown;
+  /** The locale of values of localized fields (see `storedValues`). */
+  locale?: SentIn;
+  /** Whether the values have the names that they are stored under. */
+  isStored?: boolean;
 }
 
 /** Values that are checked but for what only the database knows: unique values and references. */
@@ -25,6 +34,7 @@ export interface CheckedValues {
   set: EntryFields;
   /** The fields that a patch removes. */
   removed: readonly string[];
+  /** As they concern the values that were sent. */
   errors: readonly ValueError[];
   /** The values whose references must exist: `set`, and what refers to entries in invalid values. */
   referring: EntryFields;
@@ -41,16 +51,24 @@ interface Work {
 /** Checks values that were sent, and replaces media IDs in them. */
 @Injectable()
 export class EntryValues {
-  constructor(private readonly mediaIds: MediaIds) {}
+  constructor(
+    private readonly database: Database,
+    private readonly mediaIds: MediaIds,
+  ) {}
 
   async check(work: Work, sent: SentValues): Promise<CheckedValues> {
     const [checked] = await this.checkAll(work, [sent]);
     return checked!;
   }
 
-  /** Same as `check` for the values of several entries, with one look-up of their media. */
-  async checkAll({ tenantId, isHeavy }: Work, sent: readonly SentValues[]): Promise<CheckedValues[]> {
-    const sought = sent.map(({ type: { schema }, mode, values }) => ({ schema, values, isNew: mode === 'whole' }));
+  /** Same as `check` for the values of several entries, with one look-up of their media. Throws a 400 for an unknown locale. */
+  async checkAll({ tenantId, isHeavy }: Work, all: readonly SentValues[]): Promise<CheckedValues[]> {
+    for (const { type, locale } of all) {
+      if (locale !== undefined) assertKnownLocale(locale, type.locales ?? (await localesOf(this.database, tenantId)));
+    }
+    const unlocalized = all.map(inStoredNames);
+    const sent = unlocalized.map((one) => one.sent);
+    const sought = sent.map(({ type: { schema }, mode, values }) => ({ schema, values, isNew: mode !== 'patch' }));
     const named = await this.mediaIds.resolveAll(tenantId, sought, isHeavy);
     const resolved = sent.map((one, index) => ({ ...one, values: named[index]?.values }));
     const results = await heavyWork.runIf(isHeavy, tenantId, checkEach(resolved));
@@ -58,14 +76,17 @@ export class EntryValues {
     return results.map(({ set, removed, errors, invalidReferences }, index) => ({
       set,
       removed,
-      errors: [...errors, ...(named[index]?.errors ?? [])],
+      errors: [
+        ...(unlocalized[index]?.errors ?? []),
+        ...sentErrors(all[index]!, [...errors, ...(named[index]?.errors ?? [])]),
+      ],
       referring: invalidReferences ? { ...set, ...invalidReferences } : set,
     }));
   }
 
   /** The values of a request, which are checked once, unless the type changes between two attempts. */
-  ofRequest(work: Work, mode: CheckMode, values: unknown): RequestValues {
-    return new RequestValues(this, work, mode, values);
+  ofRequest(work: Work, mode: CheckMode, values: unknown, locale?: SentIn): RequestValues {
+    return new RequestValues(this, work, mode, values, locale);
   }
 }
 
@@ -77,15 +98,29 @@ class RequestValues {
     private readonly work: Work,
     private readonly mode: CheckMode,
     private readonly sent: unknown,
+    private readonly locale: SentIn,
   ) {}
 
   async check(type: CompiledType): Promise<CheckedValues> {
     if (this.last?.type !== type) {
-      const checked = await this.values.check(this.work, { type, mode: this.mode, values: this.sent });
+      const checked = await this.values.check(this.work, {
+        type,
+        mode: this.mode,
+        values: this.sent,
+        locale: this.locale,
+      });
       this.last = { type, checked };
     }
     return this.last.checked;
   }
+}
+
+/** The values under the names that they are stored under. Most types have no localized fields. */
+function inStoredNames(sent: SentValues): { sent: SentValues; errors: readonly ValueError[] } {
+  const { type, values, locale, isStored } = sent;
+  if (!type.locales || isStored) return { sent, errors: [] };
+  const stored = storedValues(values, locale, { localized: type.schema.localized, settings: type.locales });
+  return { sent: { ...sent, values: stored.values }, errors: stored.errors };
 }
 
 function* checkEach(sent: readonly SentValues[]): SlicedWork<PatchResult[]> {
@@ -93,7 +128,9 @@ function* checkEach(sent: readonly SentValues[]): SlicedWork<PatchResult[]> {
   for (const { mode, type, values } of sent) {
     if (mode === 'patch') checked.push(yield* type.schema.checkPatchSliced(values));
     else {
-      const { values: set, ...others } = yield* type.schema.checkWholeSliced(values);
+      const { values: set, ...others } = yield* type.schema.checkWholeSliced(values, {
+        missing: mode !== 'incomplete',
+      });
       checked.push({ set, removed: [], ...others });
     }
   }

@@ -2,6 +2,7 @@ import type { SlicedWork } from '../../../admission/sliced-work.js';
 import { type AuditedAction, auditOf } from '../../../audit/record-changes.js';
 import { columns } from '../../../database/statements/text-array.js';
 import { Problem } from '../../../errors/problem.js';
+import { ownNames } from '../../../fields/localized/localized-names.js';
 import type { UniqueValue } from '../../../fields/schema.js';
 import type { Author } from '../../../http/caller.js';
 import { formatId, newUuid, timeOf } from '../../../ids/type-id.js';
@@ -11,6 +12,7 @@ import { summaryOf, UNLISTED, type VersionAction } from '../../history/entry-ver
 import type { CompiledType } from '../../schemas.js';
 import type { EntryOfType, StoredEntry } from '../entries.sql.js';
 import { aroundFields } from '../entry-presenter.js';
+import { defaultJson, localizedJson } from '../../locales/shown-json.js';
 import type { EntryStatus } from '../entry.entity.js';
 import type { EntryFields } from './entry-values.js';
 import type { EntryParameters } from './entry-parts.sql.js';
@@ -30,6 +32,8 @@ export interface EntryWrite {
   document?: SearchDocument;
   rows: RowChanges;
   events: readonly EventType[];
+  /** The locales whose values change. */
+  locales: readonly string[];
   /** Of the version (see `summaryOf`). */
   summary: string;
   audit: AuditedAction;
@@ -64,8 +68,8 @@ export function* creationOf(
   author: Author,
   isHeavy: boolean,
 ): SlicedWork<EntryWrite> {
-  const { fields, document, rows } = yield* storedForm(type, { values, uniques, isHeavy });
   const at = timeOf(id).toISOString();
+  const { fields, document, rows, locales } = yield* storedForm(type, { values, uniques, isHeavy, at });
   const times = { createdAt: at, updatedAt: at, publishedAt: publishedAt(status, at) };
   return {
     type,
@@ -74,13 +78,14 @@ export function* creationOf(
     document,
     rows,
     events: CREATED[status],
-    summary: summaryOf({ action: 'created', status, changed: Object.keys(values), author }),
+    locales,
+    summary: summaryOf({ action: 'created', status, changed: ownNames(Object.keys(values)), author }),
     audit: { action: 'created', resource: entryResource(id) },
     counts: countOf(status, 1),
   };
 }
 
-/** `changed` has the names of the fields whose values differ. Throws a 422 if the entry becomes too large. */
+/** `changed` has the names of the fields whose values differ, `storedNames` those that they are stored under. Throws a 422 if the entry becomes too large. */
 export function* updateOf(
   type: CompiledType,
   before: StoredEntry,
@@ -88,10 +93,11 @@ export function* updateOf(
   { status, events, action }: Transition,
   author: Author,
   isHeavy: boolean,
-): SlicedWork<EntryWrite & { changed: readonly string[] }> {
-  const { fields, document, rows, changed } = yield* changedForm(type, change, isHeavy);
-  assertEntrySize(before.fields, fields);
+): SlicedWork<EntryWrite & { changed: readonly string[]; storedNames: readonly string[] }> {
   const at = new Date().toISOString();
+  const { fields, document, rows, locales, changed: stored } = yield* changedForm(type, change, { isHeavy, at });
+  const changed = ownNames(stored);
+  assertEntrySize(before.fields, fields);
   const times = { updatedAt: at, publishedAt: publishedAt(status, at, before.publishedAt) };
   // No field is named `status`.
   const changes = status === before.status ? changed : [...changed, 'status'];
@@ -102,10 +108,12 @@ export function* updateOf(
     document,
     rows,
     events,
+    locales,
     summary: summaryOf({ action, status, changed, author }),
     audit: { action, resource: entryResource(before.id), changes },
     counts: status === before.status ? countOf(status, 0) : sum(countOf(before.status, -1), countOf(status, 1)),
     changed,
+    storedNames: stored,
   };
 }
 
@@ -117,6 +125,7 @@ export function* deletionOf(type: CompiledType, before: StoredEntry): SlicedWork
     at: new Date().toISOString(),
     rows: { values: { added: [], removed: [] }, uniques: { added: [], removed } },
     events: ['entry.deleted'],
+    locales: [],
     summary: UNLISTED,
     audit: { action: 'deleted', resource: entryResource(before.id) },
     counts: countOf(before.status, -1),
@@ -144,10 +153,17 @@ export function* parametersOf(write: EntryWrite, by: Author): SlicedWork<EntryPa
     ...counts,
     eventIds: events.map(newUuid),
     eventTypes: events,
-    ...aroundFields(type.id, row),
+    ...eventDataOf(write),
     summary,
     audit: auditOf(by, audit),
   };
+}
+
+/** What events show of the entry. Of a type with localized fields, the values of the default locale and, apart from them, those of the others. */
+export function eventDataOf({ type, row, locales }: Pick<EntryWrite, 'type' | 'row' | 'locales'>) {
+  if (!type.locales) return { ...aroundFields(type.id, row), shownFields: null };
+  const more = `,"localized":${localizedJson(row.fields)},"locales_changed":${JSON.stringify(locales)}`;
+  return { ...aroundFields(type.id, { ...row, more }), shownFields: defaultJson(row.fields) };
 }
 
 /** Maps parameters of the statements to properties of index rows. */

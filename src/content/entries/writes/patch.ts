@@ -4,6 +4,8 @@ import { keptError } from '../../../fields/kept-values.js';
 import type { Schema } from '../../../fields/schema.js';
 import { parseSliced } from '../../../json/parse-sliced.js';
 import { isSameSliced } from '../../../json/is-same-sliced.js';
+import { type LiveChange, withLiveChange } from '../../locales/live-locales.js';
+import type { EntryStatus } from '../entry.entity.js';
 import type { EntryFields } from './entry-values.js';
 import { type AppliedPatch, difference } from './stored-form.js';
 
@@ -17,11 +19,12 @@ export interface Patch {
 export function* applyPatch(
   schema: Schema,
   stored: string,
-  patch: Patch & { isPublished: boolean },
+  patch: Patch & { isPublished: boolean; live?: { change: LiveChange; before: EntryStatus } },
 ): SlicedWork<AppliedPatch & { errors: ValueError[] }> {
   const before = (yield* parseSliced(stored)) as EntryFields;
-  const after = { ...before, ...patch.set };
-  for (const name of patch.removed) delete after[name];
+  const values = { ...before, ...patch.set };
+  for (const name of patch.removed) delete values[name];
+  const after = withLiveChange(schema, values, patch.live?.before ?? 'draft', patch.live?.change);
   const names = [...Object.keys(patch.set), ...patch.removed];
   const uniques: AppliedPatch['uniques'] = { removed: [], added: [] };
   for (const name of names) {

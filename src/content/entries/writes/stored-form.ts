@@ -2,11 +2,13 @@ import type { SlicedWork } from '../../../admission/sliced-work.js';
 import { Problem } from '../../../errors/problem.js';
 import { type IndexRow, rowKey } from '../../../fields/compiled-field.js';
 import type { Schema, UniqueValue } from '../../../fields/schema.js';
+import { localeStateOf } from '../../../fields/localized/locale-state.js';
+import { localesOfNames, withChangedState } from '../../../fields/localized/changed-state.js';
 import { parseSliced } from '../../../json/parse-sliced.js';
 import { isSameSliced } from '../../../json/is-same-sliced.js';
 import { type SearchDocument, searchDocumentSliced } from '../../../search/search-vector.js';
 import { partitionOf } from '../../../search/words.js';
-import type { IndexedType } from '../../schemas.js';
+import type { CompiledType, IndexedType } from '../../schemas.js';
 import { valuesJson } from '../../values-json.js';
 import type { EntryFields } from './entry-values.js';
 
@@ -32,6 +34,8 @@ interface StoredForm {
   /** Undefined if it is unchanged. */
   document?: SearchDocument;
   rows: RowChanges;
+  /** The locales whose values change. */
+  locales: readonly string[];
 }
 
 /** The content of a new entry. `isHeavy` means that it is large. */
@@ -39,15 +43,20 @@ interface NewValues {
   values: EntryFields;
   uniques: readonly UniqueValue[];
   isHeavy: boolean;
+  /** When it is created. ISO 8601. */
+  at: string;
 }
 
 /** Derives the stored form of a new entry. */
-export function* storedForm(type: IndexedType, { values, uniques, isHeavy }: NewValues): SlicedWork<StoredForm> {
+export function* storedForm(type: CompiledType, { values, uniques, isHeavy, at }: NewValues): SlicedWork<StoredForm> {
+  const locales = changedLocales(type, Object.keys(values));
+  const stored = withState(type, values, locales, at);
   return {
-    fields: yield* valuesJson(type.schema, values, isHeavy),
+    locales,
+    fields: yield* valuesJson(type.schema, stored, isHeavy),
     document: yield* documentOf(type, values),
     rows: {
-      values: { added: yield* type.schema.indexRowsSliced(values), removed: [] },
+      values: { added: yield* type.schema.indexRowsSliced(stored), removed: [] },
       uniques: { added: uniques, removed: [] },
     },
   };
@@ -55,9 +64,9 @@ export function* storedForm(type: IndexedType, { values, uniques, isHeavy }: New
 
 /** Derives the stored form of a change. It contains only the index rows that differ. `changed` has the names of the fields that do. */
 export function* changedForm(
-  type: IndexedType,
+  type: CompiledType,
   change: AppliedPatch,
-  isHeavy: boolean,
+  { isHeavy, at }: { isHeavy: boolean; at: string },
 ): SlicedWork<StoredForm & { changed: string[] }> {
   const { schema } = type;
   const { before, after } = change;
@@ -69,19 +78,59 @@ export function* changedForm(
     changed.push(name);
     const field = schema.field(name);
     if (!field) continue;
-    isReworded ||= field.searchable;
+    isReworded ||= field.searchable && field.locale === undefined;
     const [had, has] = [yield* schema.indexRowsOf(field, before), yield* schema.indexRowsOf(field, after)];
     const { removed, added } = difference(had, has);
     values.removed.push(...removed);
     values.added.push(...added);
     yield;
   }
+  const toggled = toggledLocales(before, after);
+  const stored = withState(type, after, changedLocales(type, changed), at);
+  const locales = [...new Set([...changedLocales(type, changed), ...toggled])].sort();
+  for (const field of toggled.length > 0 ? schema.fields : []) {
+    if (field.locale === undefined || !toggled.includes(field.locale) || changed.includes(field.name)) continue;
+    const { removed, added } = difference(
+      yield* schema.indexRowsOf(field, before),
+      yield* schema.indexRowsOf(field, stored),
+    );
+    values.removed.push(...removed);
+    values.added.push(...added);
+  }
+  for (const derived of schema.derived) {
+    const [had, has] = [yield* schema.derivedRows(derived, before), yield* schema.derivedRows(derived, stored)];
+    const { removed, added } = difference(had, has);
+    values.removed.push(...removed);
+    values.added.push(...added);
+  }
   return {
-    fields: yield* valuesJson(schema, after, isHeavy),
+    fields: yield* valuesJson(schema, stored, isHeavy),
     changed,
+    locales,
     ...(isReworded && { document: yield* documentOf(type, after) }),
     rows: { values, uniques: change.uniques },
   };
+}
+
+/** The locales that are taken off or brought back. None of their values changes with that. */
+function toggledLocales(before: EntryFields, after: EntryFields): string[] {
+  const [was, is] = [localeStateOf(before).off ?? [], localeStateOf(after).off ?? []];
+  return [...was.filter((code) => !is.includes(code)), ...is.filter((code) => !was.includes(code))];
+}
+
+/** The locales of which these fields, by their stored names, are values. */
+function changedLocales({ schema, locales }: CompiledType, changed: readonly string[]): string[] {
+  return locales ? localesOfNames(changed, schema.localized, locales) : [];
+}
+
+/** The values with the state of their locales, of which these changed at `at`. */
+function withState(
+  { locales }: CompiledType,
+  values: EntryFields,
+  changed: readonly string[],
+  at: string,
+): EntryFields {
+  return locales ? withChangedState(values, changed, at) : values;
 }
 
 /** The values of unique fields that a stored entry holds. */

@@ -7,11 +7,14 @@ import {
   ADD_VALUES,
   countEntries,
   type EntryParameters,
+  FINISHED,
   learnWords,
   type NewWords,
   NO_DRAFT,
+  NO_DRAFT_VALUES,
   NO_REVIEW,
   PRESENTED,
+  STORED,
   type ReferenceLocks,
   REMOVE_UNIQUES,
   REMOVE_VALUES,
@@ -59,6 +62,7 @@ const updated = <const Condition extends string, const Set extends string = '', 
       number: ':version::int + 1',
       schemaVersion: ':typeVersion::int',
       data: PRESENTED,
+      stored: STORED,
     }),
     recordChange('entry'),
   ] as const;
@@ -94,9 +98,9 @@ const FIRST_PUBLISHED = [
   ...updated('type', { set: ', unapproved = NULL', and: ' AND (drafted IS TRUE) = :isDrafted::boolean' }),
   part(
     'ended_review',
-    `UPDATE entry_drafts x SET ${NO_REVIEW} FROM entry
+    `UPDATE entry_drafts x SET ${FINISHED} FROM entry
     WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-      AND x.fields IS NULL AND x.review_at IS NOT NULL`,
+      AND x.fields IS NULL AND (x.review_at IS NOT NULL OR x.saved_by IS NOT NULL)`,
     { of: 'entry', needs: ['isDrafted'] },
   ),
 ] as const;
@@ -113,41 +117,94 @@ export const PUBLISH_ENTRY: WriteStatement<FirstPublication> = {
   ),
 };
 
-/** Locks the entry before the draft, as every write does that writes both. */
-const PUBLISHED = [
-  part(
-    'locked_entry',
-    `SELECT 1 FROM entries
+/**
+ * Makes the values of the draft those of the entry, if the draft is still the one that was read. `set` is as in `updated`, and `setDraft` says what
+ * becomes of the draft. Locks the entry before the draft, as every write does that writes both.
+ */
+const withDraft = <const Set extends string, const SetDraft extends string>(set: Set, setDraft: SetDraft) =>
+  [
+    part(
+      'locked_entry',
+      `SELECT 1 FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId AND version = :version
       AND EXISTS (SELECT FROM type)
     FOR NO KEY UPDATE`,
-    { of: 'type' },
-  ),
-  part(
-    'draft',
-    `SELECT 1 FROM entry_drafts
+      { of: 'type' },
+    ),
+    part(
+      'draft',
+      `SELECT 1 FROM entry_drafts
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :draftNumber
       AND fields IS NOT NULL AND EXISTS (SELECT FROM locked_entry)
     FOR NO KEY UPDATE`,
-    { of: 'locked_entry' },
-  ),
-  ...updated('draft', { set: ', unapproved = NULL', and: '' }),
-  part(
-    'removed_draft',
-    `UPDATE entry_drafts x SET ${NO_DRAFT}, unapproved = NULL FROM entry
+      { of: 'locked_entry' },
+    ),
+    ...updated('draft', { set, and: '' }),
+    part(
+      'removed_draft',
+      `UPDATE entry_drafts x SET ${setDraft} FROM entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
-    { of: 'entry' },
-  ),
-] as const;
+      { of: 'entry' },
+    ),
+  ] as const;
 
-type Publication = EntryUpdate & { draftNumber: number };
+const PUBLISHED = withDraft(', unapproved = NULL', `${NO_DRAFT}, unapproved = NULL`);
 
-/** An update that makes the draft live, if the draft is still the one that was read. */
-export const PUBLISH_DRAFT: WriteStatement<Publication> = {
-  plain: write<Publication, object>()('entries.publish_draft', [CURRENT_TYPE, ...PUBLISHED], WRITTEN),
-  locking: write<Publication & ReferenceLocks, object>()(
+export type FoldedDraft = EntryUpdate & { draftNumber: number };
+
+/** An update that makes the draft live. */
+export const PUBLISH_DRAFT: WriteStatement<FoldedDraft> = {
+  plain: write<FoldedDraft, object>()('entries.publish_draft', [CURRENT_TYPE, ...PUBLISHED], WRITTEN),
+  locking: write<FoldedDraft & ReferenceLocks, object>()(
     'entries.publish_draft_guarded',
     [...CURRENT_TYPE_AND_REFERRED, ...PUBLISHED],
+    WRITTEN,
+  ),
+};
+
+const PART_PUBLISHED = withDraft(
+  ', unapproved = NULL',
+  `fields = :restFields::text::json, bases = :restBases::text::json, size = octet_length(:restFields::text), number = x.number + 1,
+    updated_at = :at::timestamptz, ${NO_REVIEW}`,
+);
+
+/** What is left of a draft of which some locales are published. */
+type PublishedPart = FoldedDraft & { restFields: string; restBases: string };
+
+/** An update that makes a part of the draft live, and leaves the rest. */
+export const PUBLISH_PART: WriteStatement<PublishedPart> = {
+  plain: write<PublishedPart, object>()('entries.publish_part', [CURRENT_TYPE, ...PART_PUBLISHED], WRITTEN),
+  locking: write<PublishedPart & ReferenceLocks, object>()(
+    'entries.publish_part_guarded',
+    [...CURRENT_TYPE_AND_REFERRED, ...PART_PUBLISHED],
+    WRITTEN,
+  ),
+};
+
+const DRAFT_APPLIED = `${NO_DRAFT_VALUES}, number = x.number + 1` as const;
+const APPLIED = withDraft('', DRAFT_APPLIED);
+
+/**
+ * An update that folds the draft into an entry that is not published. A review goes on: the entry is then its own draft. The draft keeps
+ * `unapproved`, because a schedule that was set for the draft publishes the same values as before.
+ */
+export const APPLY_DRAFT: WriteStatement<FoldedDraft> = {
+  plain: write<FoldedDraft, object>()('entries.apply_draft', [CURRENT_TYPE, ...APPLIED], WRITTEN),
+  locking: write<FoldedDraft & ReferenceLocks, object>()(
+    'entries.apply_draft_guarded',
+    [...CURRENT_TYPE_AND_REFERRED, ...APPLIED],
+    WRITTEN,
+  ),
+};
+
+const APPLIED_UNAPPROVED = withDraft(', unapproved = version + 1', DRAFT_APPLIED);
+
+/** The same by somebody who may not publish, over values that were changed since: a schedule that was set before does not publish the result. */
+export const APPLY_DRAFT_UNAPPROVED: WriteStatement<FoldedDraft> = {
+  plain: write<FoldedDraft, object>()('entries.apply_draft_unapproved', [CURRENT_TYPE, ...APPLIED_UNAPPROVED], WRITTEN),
+  locking: write<FoldedDraft & ReferenceLocks, object>()(
+    'entries.apply_draft_unapproved_guarded',
+    [...CURRENT_TYPE_AND_REFERRED, ...APPLIED_UNAPPROVED],
     WRITTEN,
   ),
 };

@@ -3,12 +3,18 @@ import { heavyWork, isHeavy } from '../../../admission/heavy-work.js';
 import { Database } from '../../../database/database.js';
 import type { Executor } from '../../../database/transaction.js';
 import type { ValueError } from '../../../errors/problem.js';
+import type { SentIn } from '../../../fields/localized/sent-values.js';
 import type { CheckedBody } from '../../../http/bodies/dto.pipe.js';
 import { assertPermitted, type Precondition } from '../../../http/responses/etag.js';
 import { changedReadOnly } from '../../../http/bodies/read-only.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import type { VersionAction } from '../../history/entry-version.js';
 import type { UpdateEntryDto } from '../entries.dto.js';
+import type { LiveChange } from '../../locales/live-locales.js';
+import { assertMayUpdateInLocales } from '../../locales/locale-rights.js';
+import { localesOf } from '../../locales/tenant-locales.js';
+import { isOfStored } from '../../locales/locale.dto.js';
+import { sentErrors } from '../../locales/sent-errors.js';
 import { assertMayChangeEntry, mayChangeLive, type LiveRights } from '../../live-changes.js';
 import { assertUnchangedSince, type ScheduledState } from '../../schedules/scheduled-state.js';
 import { GET_UNAPPROVED } from '../../schedules/schedules.sql.js';
@@ -30,6 +36,8 @@ interface Update<More> {
   errors?: readonly ValueError[];
   transition: Transition;
   by: TenantAuthor;
+  /** What becomes of the locales that readers see. */
+  live?: LiveChange;
   /** Runs the statement. The default is the database. */
   executor?: Executor;
   /** Parameters of the statement that an update does not have. */
@@ -56,18 +64,23 @@ export class UpdateEntry {
     entryId: string,
     { dto, errors, isHeavy: isLarge }: CheckedBody<UpdateEntryDto>,
     precondition: Precondition,
-    { action, scheduled, executor }: { action?: VersionAction; scheduled?: ScheduledState; executor?: Executor } = {},
+    {
+      action,
+      scheduled,
+      executor,
+      locale,
+    }: { action?: VersionAction; scheduled?: ScheduledState; executor?: Executor; locale?: SentIn } = {},
   ): Promise<EntryOfType> {
     const { tenantId } = by;
     const { fields = {}, status } = dto;
-    const values = this.values.ofRequest({ tenantId, isHeavy: isLarge }, 'patch', fields);
+    const values = this.values.ofRequest({ tenantId, isHeavy: isLarge }, 'patch', fields, locale);
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       if (scheduled) await this.assertUnchangedSince(scheduled, tenantId, type.id, before);
       assertPermitted(precondition, before.version, 'entry');
       const patch = await values.check(type);
-      const readOnly = changedReadOnly(dto, () => readOnlyProperties(type.id, before));
+      const readOnly = changedReadOnly(dto, () => readOnlyProperties(type.id, before)).filter(isOfStored(locale));
       const transition = transitionOf(before.status, status);
-      const write = { tenantId, typeName, type, isHeavy: isLarge || isHeavy(before.fields.length) };
+      const write = { tenantId, typeName, type, isHeavy: isLarge || isHeavy(before.fields.length), locale };
       const row = await this.apply(updateStatement(by, type.id, before, transition), write, before, {
         patch,
         errors: [...errors, ...readOnly],
@@ -100,21 +113,29 @@ export class UpdateEntry {
     statement: WriteStatement<FirstPublication & More>,
     write: Write,
     before: EntryForWrite,
-    { patch, errors = [], transition, by, executor = this.database, more }: Update<More>,
+    { patch, errors = [], transition, by, live, executor = this.database, more }: Update<More>,
   ): Promise<EntryOfType | undefined> {
     const { tenantId, type, isHeavy: isLarge } = write;
     assertMayChangeEntry(by, type.id, { before: before.status, after: transition.status });
     const patching = applyPatch(type.schema, before.fields, {
       ...patch,
       isPublished: transition.status === 'published',
+      ...(live && { live: { change: live, before: before.status } }),
     });
-    const { errors: ofWhole, ...change } = await heavyWork.runIf(isLarge, tenantId, patching);
+    const { errors: ofStored, ...change } = await heavyWork.runIf(isLarge, tenantId, patching);
+    const ofWhole = sentErrors(write, ofStored);
     const known = new Set([...errors, ...patch.errors].map(({ path }) => path));
     const wrong = [...errors, ...patch.errors, ...ofWhole.filter(({ path }) => !known.has(path))];
     const reliance = { id: before.id, uniques: change.uniques.added, referring: patch.referring };
     const valid = await this.validation.assertValid(write, wrong, reliance);
     if (!valid) return undefined;
     const updated = await heavyWork.runIf(isLarge, tenantId, updateOf(type, before, change, transition, by, isLarge));
+    if (by.locales) {
+      const { default: standard } = type.locales ?? (await localesOf(this.database, tenantId));
+      const isOfLocales = live !== undefined && !('publishesDraftOf' in live);
+      const changed = { before: before.status, transition, names: updated.storedNames, isOfLocales };
+      assertMayUpdateInLocales(by, type, changed, standard);
+    }
     const { version, isDrafted } = before;
     const options = { executor, by, isHeavy: isLarge, ...valid, more: { version, isDrafted, ...more } };
     return (await this.writer.write(statement, updated, options)) ? updated.row : undefined;

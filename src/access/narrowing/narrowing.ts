@@ -1,4 +1,4 @@
-import { readNarrowedScope, readsAllContent } from '../config/scopes.js';
+import { readNarrowedScope, readsAllContent } from '../../config/scopes.js';
 
 /** The content types (public IDs or slugs) that a key is limited to, by right; undefined: all of them. */
 export interface Narrowing {

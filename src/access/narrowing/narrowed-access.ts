@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request } from 'express';
-import { Problem } from '../errors/problem.js';
-import type { Caller } from '../http/caller.js';
-import { formatId } from '../ids/type-id.js';
-import type { AccessRule } from './access.js';
-import type { Credential } from './usable-key.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import { formatId } from '../../ids/type-id.js';
+import type { AccessRule } from '../access.js';
+import type { Credential } from '../usable-key.js';
 import { ContentTypeNames, type Narrowing } from './narrowing.js';
-import { lacksScope, otherType } from './scope-problems.js';
+import { lacksScope, otherType } from '../scope-problems.js';
 
 /** The path parameter that names a content type. */
 const TYPE_PARAMETER = 'content_type_id';
@@ -32,7 +32,12 @@ export class NarrowedAccess {
    * Sets `types`, `readTypes`, `writeTypes` and `visibleTypes` of the caller. A slug in the path is replaced with the ID that it leads to now, so that the handler cannot
    * find another content type under it. Throws a 403 unless the rule allows the request, or allows it for these content types.
    */
-  async admit(request: Request, rule: AccessRule, caller: Caller, narrowing: Narrowing): Promise<boolean> {
+  async admit(
+    request: Pick<Request, 'params' | 'caller'>,
+    rule: AccessRule,
+    caller: Caller,
+    narrowing: Narrowing,
+  ): Promise<boolean> {
     const { scopes = [] } = rule;
     const isWide = scopes.some((scope) => caller.scopes.has(scope));
     const names = isWide ? undefined : scopes.flatMap((scope) => narrowing.types.get(scope) ?? []);
