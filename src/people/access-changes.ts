@@ -23,7 +23,8 @@ interface ChangeOptions {
  * 3. the sessions of the person;
  * 4. the access lock of the tenant (`BEGIN_ACCESS_CHANGE`, `ANNOUNCE_ENDED_SESSIONS`), of several tenants in the order of their IDs;
  * 5. rows of the tenant: members, roles, keys, letters, audit records;
- * 6. one-time tokens.
+ * 6. passkeys;
+ * 7. one-time tokens. Who writes one also locks some that have expired, of anybody.
  *
  * Steps may be left out, but not swapped. What was read before the access lock was granted is read again.
  */

@@ -12,7 +12,7 @@ const MAX_SHRINK_MS = 15_000;
 export class Campaign {
   rounds = 0;
 
-  /** `sources` is a list of {id, cases, play, casesATurn}. */
+  /** `sources` is a list of {id, cases, valid, play, casesATurn}. */
   constructor({ seed, sources, findings }) {
     Object.assign(this, { seed, sources, findings });
   }
@@ -42,7 +42,7 @@ export class Campaign {
     let failure;
     let shrinks = 0;
     let failedAt;
-    const property = fc.asyncProperty(source.cases, async (one) => {
+    const play = async (one) => {
       if (failure && (shrinks++ > MAX_SHRINKS || performance.now() - failedAt > MAX_SHRINK_MS)) return;
       if (isOver() && !failure) return;
       const played = await source.play(one);
@@ -51,8 +51,11 @@ export class Campaign {
       failure = { fault, ...played, one };
       failedAt ??= performance.now();
       throw new Error(fault.kind);
-    });
-    const result = await fc.check(property, { seed, numRuns: source.casesATurn });
+    };
+    const check = (cases, numRuns) => fc.check(fc.asyncProperty(cases, play), { seed, numRuns });
+    // However few turns there are, an operation has a request that must succeed.
+    const first = source.valid && (await check(source.valid, 1));
+    const result = first?.failed ? first : await check(source.cases, source.casesATurn);
     if (failure) await this.findings.add(source.id, failure.fault, failure);
     // Faults were recorded above. Any other error is a bug in this program.
     else if (result.failed) throw result.errorInstance;

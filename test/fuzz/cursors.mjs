@@ -83,7 +83,12 @@ export class Cursors {
       `events ${value('filter[type]') ?? ''}`,
       `deliveries ${uuid('wh')} ${value('filter[status]') ?? ''} ${value('filter[event_type]') ?? ''}`,
       `referrers ${uuid('ent')}`,
-      JSON.stringify(['media', value('filter[mime_type]'), value('search')]),
+      JSON.stringify([
+        'media',
+        value('filter[mime_type]'),
+        value('search'),
+        { true: true, false: false }[value('filter[alt][exists]')],
+      ]),
       JSON.stringify(['submissions', uuid('frm'), value('sort')]),
       JSON.stringify(['submissions', uuid('frm'), '-created_at']),
       JSON.stringify([uuid('ct'), ...relevant.sort(([a], [b]) => (a < b ? -1 : 1))]),

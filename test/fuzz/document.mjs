@@ -25,9 +25,7 @@ export class Document {
     this.json = json;
     this.schemas = new Schemas(json);
     this.operations = Object.entries(json.paths).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method] && !isOfPerson(item[method])).map((method) =>
-        this.operation(path, method, item[method]),
-      ),
+      METHODS.filter((method) => item[method]).map((method) => this.operation(path, method, item[method])),
     );
     this.byId = new Map(this.operations.map((operation) => [operation.id, operation]));
   }
@@ -46,7 +44,8 @@ export class Document {
       body: bodies.length > 0 ? { type: bodies[0][0], schema: bodies[0][1].schema } : undefined,
       responses,
       codes: rest['x-problem-codes'],
-      hasKey: security.some((scheme) => Object.keys(scheme).length > 0),
+      hasKey: security.some((scheme) => scheme.bearer),
+      inSession: security.some((scheme) => scheme.session) && !security.some((scheme) => scheme.bearer),
     };
   }
 
@@ -164,9 +163,4 @@ class Schemas {
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
     );
   }
-}
-
-/** The fuzzer has keys, and is not a person: signing in, and what people do to their own accounts, is tested in test/people. */
-function isOfPerson({ tags = [] }) {
-  return tags.some((tag) => tag === 'Sessions' || tag === 'Me');
 }

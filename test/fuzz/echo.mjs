@@ -1,14 +1,7 @@
 /** Checks that responses return the values as they were sent. */
 
 /** Operations whose response contains the request's values unchanged under `fields`. */
-const ECHOES = [
-  'Entries_create',
-  'Entries_update',
-  'Drafts_save',
-  'Submissions_submit',
-  'ContentTypes_create',
-  'Forms_create',
-];
+const ECHOES = ['createEntry', 'updateEntry', 'saveDraft', 'submitForm', 'createContentType', 'createForm'];
 
 export function echoFaults({ operation, flavour, body }, json, { status }) {
   if (flavour !== 'valid' || !ECHOES.includes(operation) || status >= 300 || !body?.text) return [];

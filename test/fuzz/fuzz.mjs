@@ -4,10 +4,11 @@ import { short } from '../../bench/table.mjs';
 import { Campaign } from './campaign.mjs';
 import { quantile } from './coverage.mjs';
 import { Findings } from './findings.mjs';
-import { casesOf } from './generators/cases.mjs';
+import { casesOf, validCasesOf } from './generators/cases.mjs';
 import { casesElsewhere } from './generators/elsewhere.mjs';
 import { burstOf, connectionCases } from './generators/framing.mjs';
 import { logFaults } from './log.mjs';
+import { WITHOUT_SUCCESS } from './people.mjs';
 import { setStage } from './stage.mjs';
 
 /** The share of the time after which memory is first measured. Every cache is full then. */
@@ -69,6 +70,8 @@ function sourcesOf({ world, player, rawPlayer }) {
     ...document.operations.map((operation) => ({
       id: operation.id,
       cases: casesOf(document, operation),
+      // Some cannot succeed in the world of the fuzzer.
+      ...(!WITHOUT_SUCCESS.includes(operation.id) && { valid: validCasesOf(document, operation) }),
       play,
       casesATurn: operation.body || operation.inQuery.length > 3 ? 16 : 8,
     })),

@@ -1,6 +1,7 @@
 /** Finds the faults of a response: {kind, text}. The kind names the fault and identifies a finding. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { STATUS_CODES } from 'node:http';
+import { isSuccess } from './coverage.mjs';
 
 /** No response may take longer. */
 export const BOUND_MS = 5_000;
@@ -40,7 +41,7 @@ export class Judge {
 
   statusFaults({ expect, flavour }, { status, body }) {
     if (status >= 500 && status !== 503) return [{ kind: `status ${status}`, text: `The status is ${status}.` }];
-    const success = expect === 'success' && !(status < 300 || status === 304 || status === 503);
+    const success = expect === 'success' && !(isSuccess(status) || status === 304 || status === 503);
     if (success && flavour === 'valid') {
       return [{ kind: `a valid request is rejected: ${codesOf(body)}`, text: `A valid request got ${status}.` }];
     }

@@ -1,10 +1,11 @@
 /** Fills a case with values that are known only at run time: IDs, cursors, ETags, and resources created for it. */
 import { URLSearchParams } from 'node:url';
+import { WITH_PARTS } from './people.mjs';
 
 const PLACEHOLDER = /\{\{([a-z]+(?:\.[a-z0-9_]+)*)\}\}/g;
 
 export class Placeholders {
-  /** Paths of the resources created for the case, which are deleted after it. */
+  /** {path, key} of the resources created for the case, which are deleted after it. */
   made = [];
   own = new Map();
 
@@ -53,12 +54,23 @@ export class Placeholders {
   }
 
   async fresh(name, [kind, variety]) {
+    if (WITH_PARTS.includes(kind)) return (await this.whole(kind))[variety];
     if (!this.own.has(name)) {
       const { id, path } = await this.world.make(kind, variety);
-      if (path) this.made.push(path);
+      if (path) this.made.push({ path });
       this.own.set(name, id);
     }
     return this.own.get(name);
+  }
+
+  /** What has several parts, all of which a case uses. */
+  async whole(kind) {
+    if (!this.own.has(kind)) {
+      const made = await this.world.make(kind);
+      if (made.path) this.made.push(made);
+      this.own.set(kind, made);
+    }
+    return this.own.get(kind);
   }
 
   /** The cursor of the list's second page; empty if the list has only one page. */
@@ -77,7 +89,7 @@ export class Placeholders {
   /** The ETag of the resource that the request changes. */
   async etag({ path }) {
     const response = await fetch(
-      this.world.service.url + path.replace(/\/(?:publish|review)$|\/versions\/1\/restore$/, ''),
+      this.world.service.url + path.replace(/\/(?:publish|apply|review)$|\/versions\/1\/restore$/, ''),
       {
         headers: { Authorization: this.world.bearer('all') },
       },
@@ -88,6 +100,8 @@ export class Placeholders {
 
   /** Deletes the resources created for the case and by the case. */
   async cleanUp() {
-    for (const path of this.made.splice(0)) await this.world.ask('DELETE', path).catch(() => undefined);
+    for (const { path, key } of this.made.splice(0)) {
+      await this.world.ask('DELETE', path, undefined, { key }).catch(() => undefined);
+    }
   }
 }

@@ -149,7 +149,8 @@ export class Player {
     const id = jsonOf(answer)?.data?.id;
     const [collection] = path.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/);
     if (/^(ct|ent|wh|med)_/.test(id ?? '')) {
-      placeholders.made.push(`${collection.replace(/\/+$/, '')}/${id}${id.startsWith('med') ? '?force=true' : ''}`);
+      const path = `${collection.replace(/\/+$/, '')}/${id}${id.startsWith('med') ? '?force=true' : ''}`;
+      placeholders.made.push({ path });
     }
   }
 }

@@ -11,7 +11,7 @@ const MISSING = {
 /** The faults that the judge misses, as texts. */
 export function blindSpots(judge) {
   const path = '/v1/content/ten_a/types/ct_a';
-  const sent = { operation: 'ContentTypes_get', flavour: 'near', method: 'GET', path };
+  const sent = { operation: 'getContentType', flavour: 'near', method: 'GET', path };
   const type = {
     id: 'ct_a',
     name: 'A',

@@ -6,13 +6,15 @@ import { until } from '../faults/until.mjs';
 import { Cursors } from './cursors.mjs';
 import { Document } from './document.mjs';
 import { GOOD_FILES } from './generators/files.mjs';
+import { PEOPLE_TENANTS, TENANT } from './names.mjs';
+import { People, WITH_PARTS } from './people.mjs';
+import { Provider } from './provider.mjs';
 import { renderBody } from './generators/bodies.mjs';
 import { valuesFor } from './generators/fields.mjs';
 import { SCHEMAS, UPLOAD_FORM } from './schemas.mjs';
 import { Service } from './service.mjs';
 import fc from 'fast-check';
 
-export const TENANT = 'ten_fuzzed';
 export const OTHER_TENANT = 'ten_sample';
 const LIMITED_TENANT = 'ten_limited';
 const ENTRIES = 12;
@@ -33,6 +35,7 @@ const KEYS = {
   published: { tenant: TENANT, scopes: ['content:read:published'] },
   other: { tenant: OTHER_TENANT, scopes: ['*'] },
   limited: { tenant: LIMITED_TENANT, scopes: ['*'] },
+  ...Object.fromEntries(PEOPLE_TENANTS.map((tenant) => [tenant, { tenant, scopes: ['*'] }])),
 };
 
 export class World {
@@ -40,14 +43,15 @@ export class World {
     const receiver = await Receiver.start();
     const mails = await MailServer.start();
     mails.refusesSome = false;
+    const provider = await Provider.start();
     const keys = Object.fromEntries(
       Object.keys(KEYS).map((name) => [name, `tvt_fuzz_${name}_${randomBytes(16).toString('hex')}`]),
     );
     const encryptionKey = randomBytes(32).toString('base64');
-    const service = await Service.start({ dist, folder, env: environmentOf({ keys, mails, encryptionKey }) });
+    const service = await Service.start({ dist, folder, env: environmentOf({ keys, mails, provider, encryptionKey }) });
     const document = await Document.fetch(service.url);
     const cursors = await Cursors.load(dist);
-    const world = new World({ service, receiver, mails, keys, document, cursors, seed });
+    const world = new World({ service, receiver, mails, provider, keys, document, cursors, seed });
     world.secrets = [...Object.values(keys), encryptionKey, ...world.webhookSecrets];
     return world;
   }
@@ -57,6 +61,8 @@ export class World {
   addresses = 0;
   uniques = 0;
   run = randomBytes(3).toString('hex');
+
+  people = new People(this);
 
   constructor(parts) {
     Object.assign(this, parts);
@@ -109,11 +115,28 @@ export class World {
     const { names, receiver } = this;
     names.set('tenant', TENANT).set('other.tenant', OTHER_TENANT).set('limited.tenant', LIMITED_TENANT);
     names.set('host', `127.0.0.1:${this.port}`).set('bearer', this.bearer('all'));
+    names.set('origin', `http://localhost:${this.port}`).set('key', this.keys.all);
     const unchecked = receiver.open('/made');
     // Webhooks that cases create have their own secrets.
     unchecked.verify = () => {};
     names.set('receiver', unchecked.url);
-    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt', 'chg', 'era', 'fil', 'usr', 'rol'])
+    for (const prefix of [
+      'ct',
+      'ent',
+      'frm',
+      'sub',
+      'wh',
+      'dlv',
+      'med',
+      'evt',
+      'chg',
+      'era',
+      'fil',
+      'usr',
+      'rol',
+      'ses',
+      'psk',
+    ])
       names.set(`random.${prefix}`, `${prefix}_01k47krpkyfgyrmpsfdme9wjvt`);
     await this.makeFiles();
     await this.makeTypes();
@@ -124,6 +147,7 @@ export class World {
     names.set('erasure', erasure);
     await this.makeWebhook();
     names.set('member', (await this.make('member')).id).set('role', (await this.make('role')).id);
+    await this.people.makeReader();
   }
 
   async makePreview() {
@@ -206,6 +230,7 @@ export class World {
   /** Creates one resource of the fuzzed tenant that a case may change or delete. Returns it with the `path` for its deletion. */
   async make(kind, name, seed = this.uniques) {
     const types = `/v1/content/${TENANT}/types`;
+    if (WITH_PARTS.includes(kind)) return this.people.make(kind);
     switch (kind) {
       case 'type': {
         const type = await this.create(types, { name: `Fresh ${this.unique()}`, fields: SCHEMAS.fresh });
@@ -229,6 +254,11 @@ export class World {
       case 'draft': {
         const entry = await this.make('entry', name, seed);
         await this.ask('PATCH', `${entry.path}/draft`, { fields: entry.fields });
+        return entry;
+      }
+      case 'unpublished': {
+        const entry = await this.make('draft', name, seed);
+        await this.ask('PATCH', entry.path, { status: 'draft' });
         return entry;
       }
       case 'reviewed': {
@@ -289,7 +319,7 @@ export class World {
       }
       case 'invitation': {
         const member = await this.make('member');
-        return { id: await this.invitationTo(member.email), path: member.path };
+        return { id: await this.tokenIn(member.email, 'tvi_'), path: member.path };
       }
       case 'role': {
         const path = `/v1/roles/${TENANT}`;
@@ -303,15 +333,17 @@ export class World {
     }
   }
 
-  /** The token in the email to the address. */
-  async invitationTo(address) {
+  /** The token with the prefix in an email to the address. */
+  async tokenIn(address, prefix) {
     for (let attempt = 0; attempt < 200; attempt++) {
-      const mail = [...this.mails.mails.values()].find(({ text }) => text.includes(`To: ${address}`));
-      const [, token] = /invitation#(tvi_[\w-]{49})/.exec(mail?.text.replace(/=\r?\n/g, '') ?? '') ?? [];
-      if (token) return token;
+      for (const { text } of this.mails.mails.values()) {
+        if (!/^To: .*$/m.exec(text)?.[0].includes(address)) continue;
+        const [token] = new RegExp(`\\b${prefix}[\\w-]{49}`).exec(text.replace(/=\r?\n/g, '')) ?? [];
+        if (token) return token;
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`No invitation was sent to ${address}.`);
+    throw new Error(`No email with ${prefix}… was sent to ${address}.`);
   }
 
   sampleOf(fields, kind, count, seed = this.seed) {
@@ -327,7 +359,7 @@ export class World {
   }
 }
 
-function environmentOf({ keys, mails, encryptionKey }) {
+function environmentOf({ keys, mails, provider, encryptionKey }) {
   const hash = (key) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
   const ids = [...new Set(Object.values(KEYS).map(({ tenant }) => tenant))];
   const tenants = ids.map((id) => ({
@@ -347,6 +379,7 @@ function environmentOf({ keys, mails, encryptionKey }) {
     LOG_LEVEL: 'info',
     TRUST_PROXY: '1',
     SMTP_URL: mails.url,
+    OIDC_PROVIDERS: JSON.stringify([provider.settingFor(TENANT)]),
     WEBHOOK_TIMEOUT: '2s',
     WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
     OUTBOUND_CA_FILE: CERTIFICATE,

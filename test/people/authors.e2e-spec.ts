@@ -1,5 +1,8 @@
 import { startApp, type TestApp } from '../support/app.js';
-import { makePerson, signIn } from '../support/people.js';
+import { formatId } from '../../src/ids/type-id.js';
+import { inSession, makePerson, signIn, type TestPerson } from '../support/people.js';
+
+const memberOf = ({ members: [id = ''] }: TestPerson) => formatId('usr', id);
 
 describe('what a person did', () => {
   let app: TestApp;
@@ -54,6 +57,24 @@ describe('what a person did', () => {
     // Nothing that is stored has the name.
     const { rows } = { rows: await app.database.query<{ text: string }>('SELECT summary AS text FROM versions') };
     expect(rows.some(({ text }) => text.includes('Grace'))).toBe(false);
+  });
+
+  it.each(['is removed', 'has another name'])('is not told by a kept answer after the person %s', async (change) => {
+    const tenant = app.tenant();
+    const person = await makePerson(app, [tenant.id], 'editor');
+    const { cookie, http: own } = await signIn(app, person);
+    await own.patch('/v1/me', { name: 'Grace "Amazing" Hopper' }).expect(200);
+    const TYPES = `/v1/content/${tenant.id}/types`;
+    await tenant.http.post(TYPES, { name: 'Post', fields: [{ name: 'title', type: 'text' }] }).expect(201);
+    const { body: entry } = await own.post(`${TYPES}/post/entries`, { fields: { title: 'One' } }).expect(201);
+    const http = inSession(app, cookie, { 'Idempotency-Key': 'review-of-grace' });
+    await http.put(`${TYPES}/post/entries/${entry.data.id}/draft/review`, { note: 'Please look' }).expect(200);
+    const naming = () =>
+      app.database.query(`SELECT FROM stored_responses WHERE tenant_id = $1 AND body LIKE '%Grace%'`, [tenant.id]);
+    expect(await naming()).toHaveLength(1);
+    if (change === 'is removed') await own.delete(`/v1/users/${tenant.id}/${memberOf(person)}`).expect(200);
+    else await own.patch('/v1/me', { name: 'Grace' }).expect(200);
+    expect(await naming()).toEqual([]);
   });
 
   it('is shown by a preview link as long as they are a member', async () => {

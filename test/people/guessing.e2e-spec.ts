@@ -1,5 +1,8 @@
 import { startApp, type TestApp } from '../support/app.js';
+import { Passwords } from '../../src/people/passwords/passwords.js';
 import { makePerson, signIn } from '../support/people.js';
+import { expectServerErrors } from '../support/server-errors.js';
+import { until } from '../support/until.js';
 
 describe('guessing passwords', () => {
   let app: TestApp;
@@ -31,6 +34,33 @@ describe('guessing passwords', () => {
       from(`192.0.2.${network}`).post('/v1/sessions', { email: 'Nobody@Example.com ', password: `guess ${network}` });
     for (let network = 1; network <= 5; network++) await guess(network).expect(401);
     await guess(6).expect(429);
+  });
+
+  it('at once from many networks checks five passwords, as one after the other does', async () => {
+    const person = await makePerson(app, [app.tenant().id]);
+    const guess = (network: number) =>
+      from(`100.64.${network}.1`).post('/v1/sessions', { email: person.email, password: `guess ${network}` });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, network) => guess(network)));
+    const checked = answers.filter(({ status }) => status === 401);
+    expect([checked.length, answers.filter(({ status }) => status === 429).length]).toEqual([5, 55]);
+  });
+
+  it('by hundreds of strangers at once keeps nobody out on a network from which they have signed in', async () => {
+    expectServerErrors(503);
+    const person = await makePerson(app, [app.tenant().id]);
+    const home = { 'X-Forwarded-For': '203.0.113.77' };
+    await signIn(app, person, home);
+    const strangers = Array.from({ length: 400 }, (_, index) =>
+      from(`100.${65 + (index >> 8)}.${index & 255}.1`).post('/v1/sessions', {
+        email: `stranger${index}@example.com`,
+        password: 'right horse',
+      }),
+    );
+    const flood = Promise.all(strangers.map(async (one) => (await one).status));
+    await until(() => Promise.resolve(app.get(Passwords).waitingStrangers >= 150));
+    await signIn(app, person, home);
+    expect(app.get(Passwords).waitingStrangers).toBeGreaterThan(0);
+    expect(new Set(await flood)).toEqual(new Set([401, 503]));
   });
 
   it('of many accounts from one address waits, even for a right password', async () => {

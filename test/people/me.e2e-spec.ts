@@ -97,6 +97,23 @@ describe('a person who is signed in', () => {
     await other.http.delete(`/v1/me/sessions/${body.data[1].id}`).expect(404);
   });
 
+  it('is not kept by caches', async () => {
+    const { http } = await signIn(app, await makePerson(app, [app.tenant().id]));
+    for (const path of ['/v1/me', '/v1/me/sessions', '/v1/me/passkeys', '/v1/sessions/current']) {
+      const { headers } = await http.get(path).expect(200);
+      expect([path, headers['cache-control']]).toEqual([path, 'no-store']);
+    }
+    const { headers } = await http.patch('/v1/me', { name: 'Ada' }).expect(200);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('names at most 1,000 tenants at once', async () => {
+    const { http } = await signIn(app, await makePerson(app, [app.tenant().id]));
+    const notices = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`ten_x${index}`, true]));
+    const { body } = await http.patch('/v1/me', { notify_reviews: notices }).expect(422);
+    expect(body.errors).toMatchObject([{ path: 'notify_reviews', code: 'length' }]);
+  });
+
   it('is not a key, whose session sees itself only', async () => {
     const tenant = app.tenant();
     const { http } = await signIn(app, { key: tenant.key });

@@ -291,11 +291,12 @@ describe('people who come by a provider', () => {
           : app.client().post(`/v1/invitations/${token}`, { name: 'Ada', password: 'four unusual words' }),
       ]);
       expect([200, 201, 404, 409]).toContain(other.status);
-      const orphans = await app.database.query(
-        `SELECT FROM people p WHERE email = $1 AND NOT EXISTS (SELECT FROM members m WHERE m.person_id = p.id)`,
-        [ada.email],
-      );
-      expect(orphans).toEqual([]);
+      // Two statements: a distributed database does not join the tables of people with those of tenants.
+      const people = await app.database.query<{ id: string }>('SELECT id FROM people WHERE email = $1', [ada.email]);
+      for (const person of people) {
+        const members = await app.database.query('SELECT FROM members WHERE person_id = $1', [person.id]);
+        expect(members).not.toEqual([]);
+      }
     }
   });
 

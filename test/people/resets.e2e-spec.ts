@@ -1,4 +1,5 @@
 import { startApp, type TestApp } from '../support/app.js';
+import { lockingPerson, overtaken } from '../support/lock-waits.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { cookieOf, inSession, makePerson, signIn, type TestPerson } from '../support/people.js';
 
@@ -68,6 +69,21 @@ describe('a new password', () => {
     await server.until(other.email, 1);
     expect(server.received(person.email)).toHaveLength(3);
     expect(server.received('nobody@example.com')).toHaveLength(0);
+  });
+
+  it('is asked for with the same answer however many requests wait', async () => {
+    const person = await makePerson(app, [app.tenant().id]);
+    const client = app.client(undefined, { 'X-Forwarded-For': '192.0.2.77' });
+    const ask40 = async () => {
+      await client.post('/v1/password-resets', { email: person.email });
+      const floods = Array.from({ length: 40 }, () =>
+        client.post('/v1/password-resets', { email: 'nobody@example.com' }),
+      );
+      return (await Promise.all(floods)).map(({ status }) => status);
+    };
+    // The first request waits for the person, and all others for the first.
+    const statuses = await overtaken(app, lockingPerson(person.id), ask40, () => Promise.resolve());
+    expect(new Set(statuses)).toEqual(new Set([202]));
   });
 
   it('is not chosen with a token of another kind, or an invented one', async () => {

@@ -28,7 +28,11 @@ describeOnPlain('a restore', () => {
     // No worker sends the email while the backup is taken.
     const before = await startApp({ ...environment('before'), ROLE: 'api' }, { database: source });
     const tenant = tenantOf(before);
-    await tenant.http.post(`/v1/roles/${TENANT}`, { name: 'reader', scopes: ['content:read'] }).expect(201);
+    await tenant.http
+      .post(`/v1/roles/${TENANT}`, { name: 'reader', scopes: ['content:read'], locales: ['de'] })
+      .expect(201);
+    const key = { name: 'german', scopes: ['content:write'], locales: ['de', 'fr-CA'] };
+    await tenant.http.post(`/v1/keys/${TENANT}`, key).expect(201);
     const member = await joinTenant(before, tenant, { role: 'reader' });
     const invitation = await invite(before, tenant);
     await before.close();
@@ -51,6 +55,10 @@ describeOnPlain('a restore', () => {
     await http.get(`/v1/content/${TENANT}/types`).expect(200);
     await http.get(`/v1/forms/${TENANT}`).expect(403);
     const again = tenantOf(after);
+    const { body: roles } = await again.http.get(`/v1/roles/${TENANT}`).expect(200);
+    expect(roles.data.at(-1)).toMatchObject({ name: 'reader', locales: ['de'] });
+    const { body: keys } = await again.http.get(`/v1/keys/${TENANT}`).expect(200);
+    expect(keys.data[0]).toMatchObject(key);
     await again.http.post(`/v1/users/${TENANT}/${invitation.id}/invite`).expect(202);
     await after
       .client()

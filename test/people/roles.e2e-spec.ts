@@ -79,17 +79,22 @@ describe('a role', () => {
     [{ name: 'rol_01k9mzh6xze3n8mqsd5wkxp2zt' }, 'name'],
     [{ scopes: [] }, 'scopes'],
     [{ scopes: 'read' }, 'scopes'],
+    [{ scopes: false }, 'scopes'],
     [{ scopes: ['nope'] }, 'scopes.0'],
     [{ scopes: ['content:read@nope'] }, 'scopes.0'],
     [{ scopes: ['read', 'read'] }, 'scopes'],
     [{ locales: [] }, 'locales'],
     [{ locales: ['not a locale'] }, 'locales'],
+    [{ locales: ['de-ch', 'de-CH'] }, 'locales'],
     [{ locales: Array.from({ length: 101 }, (_, index) => `en-x${index}`) }, 'locales'],
     [{ built_in: true }, 'built_in'],
   ])('is refused as %j', async (wrong, path) => {
     const tenant = app.tenant();
     const answer = await tenant.http.post(roles(tenant), { name: 'x', scopes: ['read'], ...wrong }).expect(422);
     expect((answer.body.errors as { path: string }[]).map((error) => error.path)).toContain(path);
+    const role = await make(tenant);
+    const changed = await tenant.http.patch(`${roles(tenant)}/${role.id}`, wrong).expect(422);
+    expect((changed.body.errors as { path: string }[]).map((error) => error.path)).toContain(path);
   });
 
   it('names content types by their IDs, and keeps what an update does not send', async () => {
@@ -104,6 +109,12 @@ describe('a role', () => {
     const after = await tenant.http.patch(roles(tenant, id), { locales: null }).expect(200);
     expect({ ...after.body.data, locales: ['de'] }).toEqual(body.data);
     expect(after.body.data).not.toHaveProperty('locales');
+  });
+
+  it('has locales in their canonical form', async () => {
+    const tenant = app.tenant();
+    const { id } = await make(tenant, { locales: ['DE-ch', 'zh-hant'] });
+    expect((await tenant.http.get(roles(tenant, id)).expect(200)).body.data.locales).toEqual(['de-CH', 'zh-Hant']);
   });
 
   it('allows no more than its maker may', async () => {
@@ -190,6 +201,18 @@ describe('a role', () => {
     await tenant.http.patch(roles(tenant, id), { scopes: ['*', 'read'] }).expect(200);
     await join(app, tenant, { role: 'owner' });
     await tenant.http.patch(roles(tenant, id), { scopes: ['read'] }).expect(200);
+  });
+
+  it('with * for some locales makes no owner', async () => {
+    const tenant = app.tenant();
+    const { id } = await make(tenant, { name: 'boss', scopes: ['*'], locales: ['de'] });
+    const owner = await join(app, tenant, { role: 'owner' });
+    await join(app, tenant, { role: 'boss' });
+    await owner.http.delete(`/v1/users/${tenant.id}/${owner.id}`).expect(409);
+    await tenant.http.patch(`/v1/users/${tenant.id}/${owner.id}`, { role: 'boss' }).expect(409);
+    await tenant.http.patch(roles(tenant, id), { locales: null }).expect(200);
+    await owner.http.delete(`/v1/users/${tenant.id}/${owner.id}`).expect(200);
+    await tenant.http.patch(roles(tenant, id), { locales: ['de'] }).expect(409);
   });
 
   it('is one of at most 100 of a tenant', async () => {

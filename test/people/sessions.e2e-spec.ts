@@ -60,10 +60,15 @@ describe('sessions', () => {
     const { http } = await signIn(app, { email: person.email, password: person.password });
     await http.get(`/v1/content/${tenant.id}/types`).expect(200);
     const statements = jest.spyOn(Pool.prototype, 'connect');
+    // Workers send statements of their own, which only add to a count: the least of several is the request's.
     const countOf = async (client: Http) => {
-      statements.mockClear();
-      await client.get(`/v1/usage/${tenant.id}`).expect(200);
-      return statements.mock.calls.length;
+      const counts: number[] = [];
+      for (let request = 0; request < 10; request += 1) {
+        statements.mockClear();
+        await client.get(`/v1/usage/${tenant.id}`).expect(200);
+        counts.push(statements.mock.calls.length);
+      }
+      return Math.min(...counts);
     };
     const ofKey = await countOf(tenant.http);
     expect(await countOf(http)).toBe(ofKey);

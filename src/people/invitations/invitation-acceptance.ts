@@ -12,15 +12,16 @@ import { JsonText } from '../../http/http-adapter.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { formatId } from '../../ids/type-id.js';
 import { AccessChanges } from '../access-changes.js';
+import { lockPersonOf } from '../me/my-person.js';
 import { JOIN_MEMBER } from '../members/members.sql.js';
 import { takeToken } from '../one-time-tokens.js';
 import { type CheckedPasskey, storePasskey } from '../passkeys/new-passkey.js';
-import { FIND_PERSON_BY_ADDRESS, INSERT_PERSON, LOCK_PERSON, type PersonRow, SET_TENANTS } from '../people.sql.js';
+import { FIND_PERSON_BY_ADDRESS, INSERT_PERSON, type PersonRow, SET_TENANTS } from '../people.sql.js';
 import { EnteredTenants } from '../sessions/entered-tenants.js';
 import { NewSessions, type SigningIn } from '../sessions/new-sessions.js';
 import { Invitations, noInvitation, type OpenInvitation } from './invitations.js';
 import type { AcceptInvitationDto, InvitationDto } from './invitations.dto.js';
-import { hasAccount, NewPeople } from './new-person.js';
+import { NewPeople } from './new-person.js';
 
 /** What a join needs besides the invitation. */
 interface Joining {
@@ -87,12 +88,10 @@ export class InvitationAcceptance {
     };
     try {
       await this.join(invitation, { request, token, person, passkey }, first);
-      return { personId: person.id };
+      return { personId: person.id, proof: { password: person.password } };
     } catch (error) {
       if (error !== taken) throw error;
-      // Perhaps this invitation was accepted at the same time.
-      await this.invitations.open(token);
-      throw hasAccount();
+      return this.newPeople.refuseKnown(token);
     }
   }
 
@@ -102,22 +101,22 @@ export class InvitationAcceptance {
     invitation: OpenInvitation,
     { known, body }: { known: PersonRow; body: AcceptInvitationDto },
   ): Promise<SigningIn> {
-    if (Object.values(body).some((value) => value !== undefined)) throw hasAccount();
+    if (Object.values(body).some((value) => value !== undefined)) return this.newPeople.refuseKnown(token);
     const tenantId = invitation.tenant.id;
-    const { personId, provider } = await this.sessionOf(request);
+    const session = await this.sessionOf(request);
+    const { personId, provider } = session;
     if (personId !== known.id || !this.entered.allows(provider, tenantId)) {
       throw new Problem('forbidden', 'The invitation is for another address than that of this session.');
     }
     const joining = { request, token, person: { id: known.id, name: known.name } };
     const first = async (transaction: Transaction) => {
-      const [person] = await transaction.withoutTenants(LOCK_PERSON, { id: known.id });
-      if (!person) throw Problem.notSignedIn('The session has ended. Sign in again.');
+      const person = await lockPersonOf(transaction, session);
       joining.person.name = person.name;
       const tenants = [...new Set([...person.tenants, tenantId])];
       await transaction.withoutTenants(SET_TENANTS, { id: known.id, tenants });
     };
     await this.join(invitation, joining, first);
-    return { personId: known.id, ...(provider !== undefined && { provider }) };
+    return { personId: known.id, ...(provider !== undefined && { provider }), proof: { session: session.id } };
   }
 
   /** Throws a 401 without a session. */
@@ -147,8 +146,8 @@ export class InvitationAcceptance {
       if (joined.length === 0) throw noInvitation();
       const resource = { type: 'member', id: memberId };
       await recordChanges(transaction, tenant.id, author, [{ action: 'joined', resource }]);
-      if ((await takeToken(transaction, 'invitation', token)) === undefined) throw noInvitation();
       if (passkey) await storePasskey(transaction, id, passkey);
+      if ((await takeToken(transaction, 'invitation', token)) === undefined) throw noInvitation();
     };
     await this.changes.run(tenant.id, work, { first });
   }

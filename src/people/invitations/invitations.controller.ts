@@ -80,7 +80,10 @@ export class InvitationsController {
   @RateLimit(LIMIT)
   @DataResponse(PasskeyCreationOptionsDto)
   @ProblemResponses('forbidden', 'not_found', 'conflict', 'rate_limited')
-  async options(@Req() request: Request, @Param('invitation_token') token: string): Promise<JsonText> {
+  async getInvitationPasskeyOptions(
+    @Req() request: Request,
+    @Param('invitation_token') token: string,
+  ): Promise<JsonText> {
     return this.newPeople.options(request, token);
   }
 }

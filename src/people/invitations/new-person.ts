@@ -3,7 +3,6 @@ import type { Request } from 'express';
 import { SessionCookie } from '../../access/session-cookie.js';
 import { Database } from '../../database/database.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { clientAddress } from '../../http/client-address.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import { hashedUuid } from '../../ids/hashed-uuid.js';
 import { type CheckedPasskey, userHandleOf } from '../passkeys/new-passkey.js';
@@ -40,7 +39,7 @@ export class NewPeople {
     this.cookie.assertOwnOrigin(request, false);
     const { email, name, address } = (await this.invitations.open(token)).member;
     const known = await this.database.withoutTenants(FIND_PERSON_BY_ADDRESS, { address });
-    if (known.length > 0) throw hasAccount();
+    if (known.length > 0) return this.refuseKnown(token);
     const invitation = personOf(token);
     const owner = { userHandle: userHandleOf(invitation), name: email, displayName: name === '' ? email : name };
     return optionsAnswer(await this.passkeys.creationOptions(owner, [], { invitation }));
@@ -58,7 +57,7 @@ export class NewPeople {
     const errors = wrongAmong({ name, password, passkey });
     if (name === undefined || errors.length > 0) throw Problem.invalid(errors);
     if (passkey === undefined) {
-      const hash = await this.hash(password ?? '', { email, name }, clientAddress(request));
+      const hash = await this.hash(password ?? '', { email, name }, address);
       return { person: { ...known, name, password: hash } };
     }
     const checked = await this.passkeys.verifyCreation(passkey, { invitation: known.id });
@@ -66,15 +65,17 @@ export class NewPeople {
     return { person: { ...known, name, password: null }, passkey: { ...checked, name: called } };
   }
 
-  private async hash(password: string, owner: { email: string; name: string }, client: string): Promise<string> {
+  /** Throws a 409 because the address has an account; a 404 if it has one because this invitation was accepted at the same time. */
+  async refuseKnown(token: string): Promise<never> {
+    await this.invitations.open(token);
+    throw new Problem('conflict', 'This address has an account. Sign in, and accept the invitation without a body.');
+  }
+
+  private async hash(password: string, owner: { email: string; name: string }, account: string): Promise<string> {
     const refusal = await this.passwords.refusalOf(password, owner);
     if (refusal !== undefined) throw Problem.invalid([{ path: 'password', code: 'format', message: refusal }]);
-    return this.passwords.hash(password, client);
+    return this.passwords.hash(password, { account });
   }
-}
-
-export function hasAccount(): Problem {
-  return new Problem('conflict', 'This address has an account. Sign in, and accept the invitation without a body.');
 }
 
 /** The person's ID follows from the token, because a passkey has it before the person is stored. */

@@ -54,7 +54,7 @@ export class MeController {
   })
   @RequiresSession('of a person')
   @DataListResponse(MySessionDto)
-  async sessions(@WithSession() session: OpenSession): Promise<{ data: MySessionDto[] }> {
+  async listMySessions(@WithSession() session: OpenSession): Promise<{ data: MySessionDto[] }> {
     return { data: await this.me.sessions(session) };
   }
 
@@ -67,7 +67,7 @@ export class MeController {
   @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @MessageResponse()
   @ProblemResponses('not_found')
-  async endSession(
+  async endMySession(
     @WithSession() session: OpenSession,
     @IdParam('session_id', 'ses', 'session') sessionId: string,
   ): Promise<Message> {

@@ -8,10 +8,16 @@ import { MAX_PASSWORD, PERSON_NAME } from '../person-input.js';
 import { EnteredTenantDto, SessionDto } from '../sessions/sessions.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 
+/** A person is hardly a member of more tenants. */
+const MAX_NOTICES = 1_000;
+
 function checkNotices(value: unknown, path: string): ValueError[] {
   if (!isRecord(value))
     return [{ path, code: 'type', message: `${path} must be an object of tenants with true or false.` }];
-  return Object.entries(value).flatMap(([tenant, one]) =>
+  const notices = Object.entries(value);
+  if (notices.length > MAX_NOTICES)
+    return [{ path, code: 'length', message: `${path} must have at most ${MAX_NOTICES} tenants.` }];
+  return notices.flatMap(([tenant, one]) =>
     typeof one === 'boolean'
       ? []
       : [{ path: `${path}.${tenant}`, code: 'type' as const, message: `${path}.${tenant} must be true or false.` }],
@@ -46,6 +52,7 @@ export class UpdateMeDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'boolean' },
+    maxProperties: MAX_NOTICES,
     example: { ten_acme: true },
     description: 'The tenants, by their IDs, about whose reviews the person receives emails.',
   })

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Database } from '../../database/database.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { clientAddress } from '../../http/client-address.js';
 import type { OpenSession } from '../../http/open-session.js';
+import { ERASE_ANSWERS_BY } from '../../idempotency/stored-responses.sql.js';
 import { BEGIN_ACCESS_CHANGE } from '../../keys/access-changes.sql.js';
 import { AccessWatch } from '../../keys/access-watch.js';
 import { RENAME_MEMBER, SET_REVIEW_NOTICES } from '../members/members.sql.js';
+import { dropTokens } from '../one-time-tokens.js';
 import { Passwords } from '../passwords/passwords.js';
 import { type PersonRow, UPDATE_PERSON } from '../people.sql.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
 import { Guessing } from '../sessions/guessing.js';
 import type { UpdateMeDto } from './me.dto.js';
-import { assertOwnCredentials, MyPerson } from './my-person.js';
+import { assertOwnCredentials, lockPersonOf, MyPerson } from './my-person.js';
 
 /** What a person changes of themselves. */
 @Injectable()
@@ -33,11 +34,11 @@ export class MyAccount {
     if (dto.name !== undefined) this.assertMayRename(session, person);
     const errors = [...this.wrongNotices(session, person, dto), ...(await this.wrongPassword(request, person, dto))];
     if (errors.length > 0) throw Problem.invalid(errors);
-    if (dto.name !== undefined) await this.rename(person, dto.name);
+    if (dto.name !== undefined) await this.rename(session, person, dto.name);
     for (const [tenantId, notify] of Object.entries(dto.notify_reviews ?? {})) {
       await this.database.query(tenantId, SET_REVIEW_NOTICES, { personId: person.id, notify });
     }
-    if (dto.password !== undefined) await this.changePassword(request, session, person, dto.password);
+    if (dto.password !== undefined) await this.changePassword(session, person, dto.password);
   }
 
   /** The name is that of all tenants, also of those that a session by a provider does not enter. */
@@ -51,8 +52,8 @@ export class MyAccount {
     person: PersonRow,
     { notify_reviews: notices = {} }: UpdateMeDto,
   ): ValueError[] {
-    const own = this.me.tenantsOf(session, person);
-    const others = Object.keys(notices).filter((id) => !own.includes(id));
+    const own = new Set(this.me.tenantsOf(session, person));
+    const others = Object.keys(notices).filter((id) => !own.has(id));
     const message = 'You are not a member of this tenant.';
     return others.map((id) => ({ path: `notify_reviews.${id}`, code: 'reference', message }));
   }
@@ -65,37 +66,43 @@ export class MyAccount {
     if (person.password === null) return errors;
     const path = 'current_password';
     if (current === undefined) return [...errors, { path, code: 'required', message: `${path} is required.` }];
-    const fail = await this.guessing.enter(request, person.address);
-    if (await this.passwords.verify(person.password, current, clientAddress(request))) return errors;
-    await fail();
-    return [...errors, { path, code: 'format', message: `${path} is wrong.` }];
+    const guess = await this.guessing.enter(request, person.address);
+    if (await this.passwords.verify(person.password, current, { account: person.address }, guess)) return errors;
+    return [...errors, wrongPassword()];
   }
 
   /** The name is stored with each membership, because what a tenant sees of a person is a matter of the tenant. */
-  private async rename(person: PersonRow, name: string): Promise<void> {
+  private async rename(session: OpenSession, person: PersonRow, name: string): Promise<void> {
     const tenants = this.me.configuredOf(person);
     const [first] = tenants;
     if (first === undefined) return;
     await this.database.transaction(first, async (transaction) => {
+      await lockPersonOf(transaction, session);
       await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name, password: null });
       for (const tenantId of tenants) {
         await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
         await transaction.query(tenantId, RENAME_MEMBER, { personId: person.id, name });
+        // An erasure could not find the earlier name any more.
+        await transaction.query(tenantId, ERASE_ANSWERS_BY, { name: JSON.stringify(person.name) });
       }
     });
     await this.watch.changed();
   }
 
-  /** Ends the other sessions of the person. */
-  private async changePassword(
-    request: Request,
-    session: OpenSession,
-    person: PersonRow,
-    password: string,
-  ): Promise<void> {
-    const hash = await this.passwords.hash(password, clientAddress(request));
-    await this.ended.endOf(person, session.id, async (transaction) => {
-      await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
+  /** Ends the other sessions of the person, and the links to reset the password. */
+  private async changePassword(session: OpenSession, person: PersonRow, password: string): Promise<void> {
+    const hash = await this.passwords.hash(password, { account: person.address });
+    await this.ended.endOf(person, session.id, {
+      change: async (transaction) => {
+        const { password: current } = await lockPersonOf(transaction, session);
+        if (current !== person.password) throw Problem.invalid([wrongPassword()]);
+        await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
+      },
+      last: (transaction) => dropTokens(transaction, 'reset', person.id),
     });
   }
+}
+
+function wrongPassword(): ValueError {
+  return { path: 'current_password', code: 'format', message: 'current_password is wrong.' };
 }

@@ -45,7 +45,7 @@ export class MyPasskeysController {
   @RateLimit(LIMIT)
   @DataResponse(PasskeyCreationOptionsDto)
   @ProblemResponses('conflict')
-  async options(@WithSession() session: OpenSession): Promise<JsonText> {
+  async getMyPasskeyOptions(@WithSession() session: OpenSession): Promise<JsonText> {
     return this.passkeys.options(session);
   }
 

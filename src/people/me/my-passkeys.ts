@@ -13,10 +13,10 @@ import { optionsAnswer } from '../passkeys/passkey-sign-in.js';
 import type { CreatePasskeyDto, PasskeyDto } from '../passkeys/passkeys.dto.js';
 import { Passkeys } from '../passkeys/passkeys.js';
 import { DELETE_PASSKEY, LIST_PASSKEYS, type PasskeyRow } from '../passkeys/passkeys.sql.js';
-import { LOCK_PERSON, type PersonRow } from '../people.sql.js';
+import type { PersonRow } from '../people.sql.js';
 import { browserName } from '../sessions/browser-name.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
-import { assertOwnCredentials, MyPerson } from './my-person.js';
+import { assertOwnCredentials, lockPersonOf, MyPerson } from './my-person.js';
 
 /** Of each person. */
 const MOST = 20;
@@ -60,10 +60,14 @@ export class MyPasskeys {
     const checked = await this.passkeys.verifyCreation(passkey, { create: person.id });
     const named = { ...checked, name: name ?? browserName(request.headers['user-agent']) };
     let id: string | undefined;
-    await this.ended.endOf(person, session.id, async (transaction) => {
-      await lock(transaction, person);
-      assertNotTooMany(await transaction.withoutTenants(LIST_PASSKEYS, { personId: person.id }));
-      id = await storePasskey(transaction, person.id, named);
+    await this.ended.endOf(person, session.id, {
+      change: async (transaction) => {
+        await lockPersonOf(transaction, session);
+        assertNotTooMany(await transaction.withoutTenants(LIST_PASSKEYS, { personId: person.id }));
+      },
+      last: async (transaction) => {
+        id = await storePasskey(transaction, person.id, named);
+      },
     });
     if (id === undefined) throw new Error('A person without a tenant has a session.');
     return presentPasskey({ id, name: named.name, lastUsedAt: null });
@@ -74,7 +78,7 @@ export class MyPasskeys {
     assertOwnCredentials(session);
     const person = await this.me.of(session);
     await this.me.change(person, async (transaction) => {
-      const { password } = await lock(transaction, person);
+      const { password } = await lockPersonOf(transaction, session);
       const own = await transaction.withoutTenants(LIST_PASSKEYS, { personId: person.id });
       if (!own.some((passkey) => passkey.id === id)) throw Problem.notFound('passkey');
       if (own.length === 1 && password === null && !(await this.hasProvider(transaction, person))) throw lastWay();
@@ -91,12 +95,6 @@ export class MyPasskeys {
 
 function presentPasskey({ id, name, lastUsedAt }: Pick<PasskeyRow, 'id' | 'name' | 'lastUsedAt'>): PasskeyDto {
   return { id: formatId('psk', id), name, created_at: timeOf(id).toISOString(), last_used_at: lastUsedAt };
-}
-
-async function lock(transaction: Transaction, { id }: PersonRow): Promise<PersonRow> {
-  const [person] = await transaction.withoutTenants(LOCK_PERSON, { id });
-  if (!person) throw Problem.notSignedIn('The session has ended. Sign in again.');
-  return person;
 }
 
 function assertNotTooMany(own: readonly unknown[]): void {

@@ -3,8 +3,9 @@ import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import type { OpenSession } from '../../http/open-session.js';
-import { FIND_PERSON, type PersonRow } from '../people.sql.js';
+import { FIND_PERSON, LOCK_PERSON, type PersonRow } from '../people.sql.js';
 import { EnteredTenants } from '../sessions/entered-tenants.js';
+import { IS_OPEN } from '../sessions/sessions.sql.js';
 
 /** The person of a session. */
 @Injectable()
@@ -17,7 +18,7 @@ export class MyPerson {
   /** Throws a 401 if the person is gone. */
   async of({ personId = '' }: OpenSession): Promise<PersonRow> {
     const [person] = await this.database.withoutTenants(FIND_PERSON, { id: personId });
-    if (!person) throw Problem.notSignedIn('The session has ended. Sign in again.');
+    if (!person) throw hasEnded();
     return person;
   }
 
@@ -36,6 +37,23 @@ export class MyPerson {
     const [first] = this.configuredOf(person);
     if (first !== undefined) await this.database.transaction(first, work);
   }
+}
+
+/**
+ * Locks the person of a session, under whose lock sessions end. Throws a 401 if it has ended since the request was admitted: whoever ended it does
+ * not want it to change anything.
+ */
+export async function lockPersonOf(
+  transaction: Transaction,
+  { id, personId = '' }: Pick<OpenSession, 'id' | 'personId'>,
+): Promise<PersonRow> {
+  const [person] = await transaction.withoutTenants(LOCK_PERSON, { id: personId });
+  if (!person || (await transaction.withoutTenants(IS_OPEN, { id })).length === 0) throw hasEnded();
+  return person;
+}
+
+function hasEnded(): Problem {
+  return Problem.notSignedIn('The session has ended. Sign in again.');
 }
 
 /**

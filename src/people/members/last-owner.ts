@@ -11,7 +11,7 @@ const FIND_OTHER_OWNER = statement<
   `SELECT m.id FROM members m
     WHERE m.tenant_id = :tenantId AND m.joined_at IS NOT NULL AND m.id IS DISTINCT FROM :exceptMember::uuid
       AND m.role_id = ANY (:owner::uuid || ARRAY(
-        SELECT r.id FROM roles r WHERE r.tenant_id = :tenantId AND '*' = ANY (r.scopes) AND r.id IS DISTINCT FROM :exceptRole::uuid
+        SELECT r.id FROM roles r WHERE r.tenant_id = :tenantId AND '*' = ANY (r.scopes) AND r.locales IS NULL AND r.id IS DISTINCT FROM :exceptRole::uuid
       ))
     LIMIT 1`,
 );
@@ -21,9 +21,12 @@ const FIND_JOINED_WITH = statement<{ roleId: string }, { id: string }>()(
   'SELECT id FROM members WHERE tenant_id = :tenantId AND role_id = :roleId AND joined_at IS NOT NULL LIMIT 1',
 );
 
-/** Whether the role allows everything, as that of owners does. */
-export function isOwning(scopes: readonly string[]): boolean {
-  return scopes.includes('*');
+/**
+ * Whether the role allows everything, as that of owners does. One that is limited to locales does not: its members could not make somebody else an
+ * owner.
+ */
+export function isOwning({ scopes, locales }: { scopes: readonly string[]; locales?: readonly string[] }): boolean {
+  return scopes.includes('*') && locales === undefined;
 }
 
 /** Throws a 409 if no other joined member has `*`. Under the access lock. */

@@ -4,7 +4,7 @@ import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
-import { ERASE_ANSWERS } from '../../idempotency/stored-responses.sql.js';
+import { ERASE_ANSWERS, ERASE_ANSWERS_BY } from '../../idempotency/stored-responses.sql.js';
 import { formatId } from '../../ids/type-id.js';
 import { REVOKE_OF_MEMBER } from '../../keys/keys.sql.js';
 import { AccessChanges } from '../access-changes.js';
@@ -61,7 +61,7 @@ export class MemberRemoval {
       if (caller.actorId !== formatId('usr', member.id)) {
         assertMayChangeMember(await this.rights.current(transaction, caller, admitted), member);
       }
-      if (member.joinedAt !== null && isOwning(roleOf(member).scopes)) {
+      if (member.joinedAt !== null && isOwning(roleOf(member))) {
         await assertNotLastOwner(transaction, tenantId, member.id);
       }
       await this.end(transaction, caller, member, person);
@@ -85,6 +85,7 @@ export class MemberRemoval {
     const keys = await transaction.query(tenantId, REVOKE_OF_MEMBER, { memberId: member.id });
     await transaction.query(tenantId, DELETE_MEMBER, { id: member.id });
     await transaction.query(tenantId, ERASE_ANSWERS, { resourceIds: [member.id] });
+    await transaction.query(tenantId, ERASE_ANSWERS_BY, { name: JSON.stringify(member.name) });
     const ended: AuditedAction[] = [
       { action: 'deleted', resource: { type: 'member', id: formatId('usr', member.id) } },
       ...keys.map(({ id }) => ({ action: 'revoked', resource: { type: 'key', id: formatId('key', id) } })),

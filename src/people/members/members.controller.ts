@@ -67,7 +67,7 @@ export class MembersController {
   @RequiresKey('users', 'write')
   @DataResponse(MemberDto, 201)
   @ProblemResponses('conflict', 'limit_reached')
-  async create(
+  async inviteMember(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(CreateMemberDto) body: CheckedBody<CreateMemberDto>,
   ): Promise<{ data: MemberDto }> {
@@ -131,7 +131,10 @@ export class MembersController {
   @RequiresKey('users', 'write')
   @MessageResponse('The invitation will be sent.', 202)
   @ProblemResponses('conflict')
-  async invite(@WithCaller() caller: Caller, @IdParam('user_id', 'usr', 'member') userId: string): Promise<Message> {
+  async resendInvitation(
+    @WithCaller() caller: Caller,
+    @IdParam('user_id', 'usr', 'member') userId: string,
+  ): Promise<Message> {
     await this.members.invite(caller, userId);
     return { message: 'The invitation was sent again.' };
   }

@@ -87,7 +87,7 @@ export class MembersService {
       assertMayChangeMember(rights, before);
       assertAllowed(rights, role);
       if (role.id === before.roleId) return before;
-      const isDemoted = before.joinedAt !== null && isOwning(roleOf(before).scopes) && !isOwning(role.scopes);
+      const isDemoted = before.joinedAt !== null && isOwning(roleOf(before)) && !isOwning(role);
       if (isDemoted) await assertNotLastOwner(transaction, tenantId, id);
       await transaction.query(tenantId, SET_ROLE, { id, roleId: role.id });
       await recordChanges(transaction, tenantId, caller, [changeOf('updated', id, ['role'])]);

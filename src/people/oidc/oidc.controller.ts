@@ -43,7 +43,7 @@ export class OidcController {
   })
   @ApiResponse({ ...LED, description: 'Leads to the provider.' })
   @ProblemResponses('not_found', 'rate_limited')
-  async start(
+  async startOidcSignIn(
     @Req() request: Request,
     @Param('provider') provider: string,
     @QueryString() { return_to: returnTo }: Query,
@@ -70,7 +70,7 @@ export class OidcController {
   )
   @ApiResponse({ ...LED, description: 'Leads to the console.' })
   @ProblemResponses('unauthorized', 'forbidden', 'limit_reached', 'not_found', 'rate_limited')
-  async callback(
+  async finishOidcSignIn(
     @Req() request: Request,
     @Param('provider') provider: string,
     @QueryString() query: Query,

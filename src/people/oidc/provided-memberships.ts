@@ -166,8 +166,9 @@ export class ProvidedMemberships {
     const { person, providerId: provider } = comer;
     const own = { personId: person.id, address: null };
     const [member] = await transaction.query(tenantId, FIND_PROVIDED_MEMBERS, own);
-    if (!member || !isOwning(roleOf(member).scopes)) return false;
-    if (isOwning((await findRole(transaction, tenantId, roleId))?.scopes ?? [])) return false;
+    if (!member || !isOwning(roleOf(member))) return false;
+    const role = await findRole(transaction, tenantId, roleId);
+    if (role && isOwning(role)) return false;
     if (await hasOtherOwner(transaction, tenantId, member.id)) return false;
     this.logger.warn({ provider, tenant: tenantId }, 'The groups of the last owner give less; the role stays');
     return true;

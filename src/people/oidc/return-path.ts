@@ -1,3 +1,5 @@
+import { parseUrl } from '../../validation/parse-url.js';
+
 const MAX_LENGTH = 1_024;
 /** Any origin: it only shows whether a path leads away from it. */
 const ORIGIN = 'http://console.invalid';
@@ -6,8 +8,9 @@ const ORIGIN = 'http://console.invalid';
 export function consolePath(text: string): string | undefined {
   // Browsers drop or repair these.
   if (text.length > MAX_LENGTH || /[\\\s\p{Cc}\p{Cf}\p{Cs}]/u.test(text)) return undefined;
-  if (!text.startsWith('/console') || !URL.canParse(text, ORIGIN)) return undefined;
-  const { origin, pathname, search, hash } = new URL(text, ORIGIN);
+  const url = text.startsWith('/console') ? parseUrl(text, ORIGIN) : undefined;
+  if (!url) return undefined;
+  const { origin, pathname, search, hash } = url;
   const isConsole = pathname === '/console' || pathname.startsWith('/console/');
   return origin === ORIGIN && isConsole ? pathname + search + hash : undefined;
 }

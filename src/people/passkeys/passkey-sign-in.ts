@@ -27,16 +27,16 @@ export class PasskeySignIn {
     return optionsAnswer(await this.passkeys.requestOptions());
   }
 
-  /** Returns the ID of the person. Throws a 401 for whatever is not valid, a 409 if passkeys are not offered, and a 422 for another value. */
-  async personOf(request: Request, value: unknown): Promise<string> {
+  /** Returns the person and the passkey, by their UUIDs. Throws a 401 for whatever is not valid, a 409 if passkeys are not offered, and a 422 for another value. */
+  async verify(request: Request, value: unknown): Promise<{ personId: string; proof: { passkey: string } }> {
     this.passkeys.assertOffered();
-    const personId = await this.verified(readAssertion(value));
-    if (personId !== undefined) return personId;
+    const passkey = await this.verified(readAssertion(value));
+    if (passkey) return { personId: passkey.personId, proof: { passkey: passkey.id } };
     await this.failures.record(request);
     throw Problem.notSignedIn('The passkey is unknown, or its answer is not valid. Try again.');
   }
 
-  private async verified(assertion: Assertion): Promise<string | undefined> {
+  private async verified(assertion: Assertion): Promise<{ id: string; personId: string } | undefined> {
     const [passkey] = await this.database.withoutTenants(FIND_PASSKEY, { credentialId: assertion.id });
     if (!passkey) return undefined;
     const { id, personId, credentialId, counter } = passkey;
@@ -47,7 +47,7 @@ export class PasskeySignIn {
     const { hash, expiresAt } = result.challenge;
     if (!(await useChallenge(this.database, hash.toString('base64'), expiresAt))) return undefined;
     const used = await this.database.withoutTenants(USE_PASSKEY, { id, counter: result.counter });
-    return used.length > 0 ? personId : undefined;
+    return used.length > 0 ? { id, personId } : undefined;
   }
 }
 

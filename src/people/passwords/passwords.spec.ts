@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.js';
 import { Passwords } from './passwords.js';
 
-const ADDRESS = '203.0.113.7';
+const ADDRESS = { stranger: '203.0.113.7' };
 const ADA = { email: 'Ada.Byron@Example.com', name: 'Ada King' };
 
 describe('passwords', () => {
@@ -52,14 +52,14 @@ describe('passwords', () => {
     const crowd = Array.from({ length: 20 }, () =>
       passwords.verify(undefined, 'password', ADDRESS).then(() => order.push('crowd')),
     );
-    const other = passwords.verify(undefined, 'password', '203.0.113.8').then(() => order.push('other'));
+    const other = passwords.verify(undefined, 'password', { stranger: '203.0.113.8' }).then(() => order.push('other'));
     await Promise.all([...crowd, other]);
     expect(order.indexOf('other')).toBeLessThan(15);
   });
 
   it('of one network of IPv6 are those of one address, and what cannot wait is refused', async () => {
     const attempts = Array.from({ length: 30 }, (_, index) =>
-      passwords.verify(undefined, 'password', `2001:db8::${index + 1}`),
+      passwords.verify(undefined, 'password', { stranger: `2001:db8::${index + 1}` }),
     );
     const refused = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(9);
@@ -69,9 +69,19 @@ describe('passwords', () => {
     }
   });
 
+  it('of an account do not wait for those of strangers', async () => {
+    const order: string[] = [];
+    const strangers = Array.from({ length: 20 }, (_, index) =>
+      passwords.verify(undefined, 'password', { stranger: `192.0.2.${index}` }).then(() => order.push('stranger')),
+    );
+    const account = passwords.verify(undefined, 'password', { account: 'ada' }).then(() => order.push('account'));
+    await Promise.all([...strangers, account]);
+    expect(order.indexOf('account')).toBeLessThan(8);
+  });
+
   it('of many addresses cannot all wait', async () => {
     const attempts = Array.from({ length: 200 }, (_, index) =>
-      passwords.verify(undefined, 'password', `198.51.${index >> 8}.${index & 255}`),
+      passwords.verify(undefined, 'password', { stranger: `198.51.${index >> 8}.${index & 255}` }),
     );
     const states = await Promise.allSettled(attempts);
     expect(states.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(48);

@@ -16,34 +16,59 @@ const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$myMd+u6XSipo5WyXPQmn0A$MRLyPKltGHvBS0P2ILhRpnpR+zBWD0O9ZyFCN7RbYXc';
 
-/** Each runs on a thread of libuv, which has four for files, names and this. */
-const CONCURRENCY = 2;
-const MAX_WAITING_OF_ADDRESS = 20;
+/**
+ * Whom a password is hashed or checked for. An account that has shown something (a session, the token of a link, a network from which it has signed in)
+ * has a queue that strangers, of whom only the address of the client is known, cannot fill.
+ */
+type PasswordClient = { readonly account: string } | { readonly stranger: string };
+
+/** What runs around a check, in its turn: others may have failed while it waited. */
+interface Guess {
+  /** Throws if there were too many failures. */
+  readonly begin: () => Promise<void>;
+  readonly fail: () => Promise<void>;
+}
+
+/** Of each queue. A hash runs on a thread of libuv, which has four for files, names and this. */
+const CONCURRENCY = 1;
+const MAX_WAITING_OF_KEY = 20;
 const MAX_WAITING = 150;
 const WAIT_MS = 10_000;
 
-/** Hashes and checks passwords, a few at once. `address` is that of the client: addresses take turns. */
+const QUEUE = {
+  concurrency: CONCURRENCY,
+  maxWaiting: MAX_WAITING_OF_KEY,
+  waitMs: WAIT_MS,
+  refusal: overloaded,
+};
+
+/** Hashes and checks passwords, a few at once. Accounts, and the addresses of strangers, take turns. */
 @Injectable()
 export class Passwords {
-  private readonly queue = new FairQueue({
-    concurrency: CONCURRENCY,
-    maxWaiting: MAX_WAITING_OF_ADDRESS,
-    waitMs: WAIT_MS,
-    refusal: overloaded,
-  });
+  private readonly accounts = new FairQueue(QUEUE);
+  private readonly strangers = new FairQueue(QUEUE);
 
-  /** Returns the hash in PHC format, with its parameters. Throws a 503 if too many wait. */
-  async hash(password: string, address: string): Promise<string> {
-    const bytes = bytesOf(password);
-    return this.inTurn(address, () => hash(bytes, PARAMETERS));
+  /** How many checks for strangers wait. */
+  get waitingStrangers(): number {
+    return this.strangers.waiting;
   }
 
-  /** Whether `stored` is the hash of the password. Without one, it takes the same time. Throws a 503 if too many wait. */
-  async verify(stored: string | undefined, password: string, address: string): Promise<boolean> {
+  /** Returns the hash in PHC format, with its parameters. Throws a 503 if too many wait. */
+  async hash(password: string, client: PasswordClient): Promise<string> {
+    const bytes = bytesOf(password);
+    return this.inTurn(client, () => hash(bytes, PARAMETERS));
+  }
+
+  /** Whether `stored` is the hash of the password. Without one, it takes the same time. Throws what `guess` throws, and a 503 if too many wait. */
+  async verify(stored: string | undefined, password: string, client: PasswordClient, guess?: Guess): Promise<boolean> {
     const isPossible = stored !== undefined && hasLength(password);
     const bytes = bytesOf(isPossible ? password : '');
-    const isRight = await this.inTurn(address, () => verify(isPossible ? stored : NOBODYS_HASH, bytes));
-    return isRight && isPossible;
+    return this.inTurn(client, async () => {
+      await guess?.begin();
+      const isRight = (await verify(isPossible ? stored : NOBODYS_HASH, bytes)) && isPossible;
+      if (!isRight) await guess?.fail();
+      return isRight;
+    });
   }
 
   /** Returns why a person may not have the password, as a sentence; undefined if they may. */
@@ -57,9 +82,11 @@ export class Passwords {
     return undefined;
   }
 
-  private async inTurn<Result>(address: string, task: () => Promise<Result>): Promise<Result> {
-    if (this.queue.waiting >= MAX_WAITING) throw overloaded();
-    return this.queue.run(addressGroup(address), task);
+  private async inTurn<Result>(client: PasswordClient, task: () => Promise<Result>): Promise<Result> {
+    const isKnown = 'account' in client;
+    const queue = isKnown ? this.accounts : this.strangers;
+    if (queue.waiting >= MAX_WAITING) throw overloaded();
+    return queue.run(isKnown ? client.account : addressGroup(client.stranger), task);
   }
 }
 

@@ -50,7 +50,7 @@ export class ResetsController {
   @RateLimit({ per: 'address', name: 'password reset', limit: 60, window: 'minute' })
   @MessageResponse('The request was accepted.', 202)
   @ProblemResponses('forbidden', 'rate_limited')
-  request(@Req() request: Request, @JsonBody(RequestResetDto) { email }: RequestResetDto): Message {
+  requestPasswordReset(@Req() request: Request, @JsonBody(RequestResetDto) { email }: RequestResetDto): Message {
     this.resets.request(request, email);
     return { message: 'If the address belongs to somebody, an email is on its way.' };
   }
@@ -68,7 +68,7 @@ export class ResetsController {
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(SessionDto, 201)
   @ProblemResponses('forbidden', 'not_found', 'rate_limited')
-  async finish(
+  async finishPasswordReset(
     @Req() request: Request,
     @Param('token') token: string,
     @JsonBody(FinishResetDto) { password }: FinishResetDto,

@@ -13,7 +13,7 @@ import { LetterLimits } from '../../mail/letters/letter-limits.js';
 import { Letters } from '../../mail/letters/letters.js';
 import { dropTokens, findToken, issueToken, takeToken } from '../one-time-tokens.js';
 import { Passwords } from '../passwords/passwords.js';
-import { FIND_PERSON, FIND_PERSON_BY_ADDRESS, type PersonRow, UPDATE_PERSON } from '../people.sql.js';
+import { FIND_PERSON, FIND_PERSON_BY_ADDRESS, LOCK_PERSON, type PersonRow, UPDATE_PERSON } from '../people.sql.js';
 import { EndedSessions } from '../sessions/ended-sessions.js';
 import { EnteredTenants } from '../sessions/entered-tenants.js';
 import { NewSessions } from '../sessions/new-sessions.js';
@@ -55,11 +55,14 @@ export class ResetsService implements OnModuleDestroy {
     await this.pending;
   }
 
-  /** Sends an email with a link if the address belongs to somebody. Throws a 503 if too many requests wait. */
+  /** Sends an email with a link if the address belongs to somebody. Too many requests at once are answered alike, and forgotten. */
   request(request: Request, email: string): void {
     this.cookie.assertOwnOrigin(request, false);
     const client = clientAddress(request);
-    if (this.queue.waiting >= MAX_WAITING || this.queue.waitingOf(client) >= MAX_WAITING_OF_ADDRESS) throw tooMany();
+    if (this.queue.waiting >= MAX_WAITING || this.queue.waitingOf(client) >= MAX_WAITING_OF_ADDRESS) {
+      this.logger.warn({ waiting: this.queue.waiting }, 'A request for a new password was ignored: too many wait');
+      return;
+    }
     const address = canonicalEmail(email);
     const sent = this.queue.run(client, () => this.send(address));
     const noted = sent.catch((error: unknown) => this.logger.error({ err: error }, 'A password reset was not sent'));
@@ -75,14 +78,17 @@ export class ResetsService implements OnModuleDestroy {
     const person = await this.personOf(token);
     const refusal = await this.passwords.refusalOf(password, { email: person.email, name: person.name });
     if (refusal !== undefined) throw Problem.invalid([{ path: 'password', code: 'format', message: refusal }]);
-    const hash = await this.passwords.hash(password, clientAddress(request));
-    await this.ended.endOf(person, null, async (transaction) => {
-      // The person is locked before the token: see `AccessChanges`.
-      await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
-      if ((await takeToken(transaction, 'reset', token)) === undefined) throw noToken();
-      await dropTokens(transaction, 'reset', person.id);
+    const hash = await this.passwords.hash(password, { account: person.address });
+    await this.ended.endOf(person, null, {
+      change: async (transaction) => {
+        await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name: null, password: hash });
+      },
+      last: async (transaction) => {
+        if ((await takeToken(transaction, 'reset', token)) === undefined) throw noToken();
+        await dropTokens(transaction, 'reset', person.id);
+      },
     });
-    return this.sessions.begin(request, { personId: person.id });
+    return this.sessions.begin(request, { personId: person.id, proof: { password: hash } });
   }
 
   private async personOf(token: string): Promise<PersonRow> {
@@ -97,6 +103,8 @@ export class ResetsService implements OnModuleDestroy {
     const [tenantId] = this.entered.configured(person?.tenants ?? []);
     if (!person || tenantId === undefined || !(await this.limits.mayReset(address))) return;
     await this.database.transaction(tenantId, async (transaction) => {
+      // No letter goes to somebody who is erased meanwhile.
+      if ((await transaction.withoutTenants(LOCK_PERSON, { id: person.id })).length === 0) return;
       const token = await issueToken(transaction, { purpose: 'reset', subject: person.id, seconds: VALID_S });
       await this.letters.write(transaction, tenantId, {
         id: newUuid(),

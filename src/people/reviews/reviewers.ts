@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { mayRead } from '../../access/may-read.js';
-import { NarrowedAccess } from '../../access/narrowed-access.js';
+import { NarrowedAccess } from '../../access/narrowing/narrowed-access.js';
 import { credentialOf } from '../../access/usable-key.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { Database } from '../../database/database.js';
@@ -54,7 +54,7 @@ export class Reviewers {
     { name, scopes }: { name: string; scopes: readonly string[] },
     typeId: string,
   ): Promise<boolean> {
-    const reader = await this.narrowed.readerOf(credentialOf(tenant, { id: '', name }, scopes));
+    const reader = await this.narrowed.readerOf(credentialOf(tenant, { id: '', name }, { scopes }));
     return mayRead(reader, { area: 'content', typeId });
   }
 }

@@ -10,6 +10,7 @@ import { changedReadOnly } from '../../http/bodies/read-only.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { KeyScopes } from '../../keys/key-scopes.js';
+import { canonicalLocales } from '../../validation/locales.js';
 import { AccessChanges } from '../access-changes.js';
 import { allows, CallerRights, type RoleRights } from '../caller-rights.js';
 import { assertOwnersWithout, isOwning } from '../members/last-owner.js';
@@ -48,7 +49,8 @@ export class RolesService {
     const scopes = await this.scopes.check(caller, dto.scopes, errors, 'role');
     const admitted = await this.rights.admitted(caller);
     const { name, locales } = dto;
-    const role: TenantRole = { id: newUuid(), name, scopes, ...(locales && { locales }), isBuiltIn: false };
+    const limited = locales && { locales: canonicalLocales(locales) };
+    const role: TenantRole = { id: newUuid(), name, scopes, ...limited, isBuiltIn: false };
     return this.changes.run(tenantId, async (transaction) => {
       assertAllowed(await this.rights.current(transaction, caller, admitted), role);
       const [count] = await transaction.query(tenantId, COUNT_ROLES, {});
@@ -69,7 +71,7 @@ export class RolesService {
     assertNotBuiltIn(id);
     await this.get(caller, id);
     if (dto.scopes === undefined && errors.length > 0) throw Problem.invalid(errors);
-    const scopes = dto.scopes && (await this.scopes.check(caller, dto.scopes, errors, 'role'));
+    const scopes = dto.scopes === undefined ? undefined : await this.scopes.check(caller, dto.scopes, errors, 'role');
     const admitted = await this.rights.admitted(caller);
     return this.changes.run(tenantId, async (transaction) => {
       const before = found(await findRole(transaction, tenantId, id));
@@ -80,7 +82,7 @@ export class RolesService {
       const after = changed(before, dto, scopes);
       assertAllowed(rights, after);
       await assertFree(transaction, tenantId, after);
-      if (isOwning(before.scopes) && !isOwning(after.scopes)) await assertOwnersWithout(transaction, tenantId, id);
+      if (isOwning(before) && !isOwning(after)) await assertOwnersWithout(transaction, tenantId, id);
       await transaction.query(tenantId, UPDATE_ROLE, rowOf(after));
       const changes = changedNames({ locales: null, ...before }, { locales: null, ...after });
       if (changes.length > 0) await recordChanges(transaction, tenantId, caller, [changeOf('updated', after, changes)]);
@@ -109,7 +111,7 @@ function changed(
   { name, locales }: UpdateRoleDto,
   scopes: readonly string[] | undefined,
 ): TenantRole {
-  const limited = locales === undefined ? before.locales : (locales ?? undefined);
+  const limited = locales === undefined ? before.locales : locales && canonicalLocales(locales);
   return {
     id: before.id,
     name: name ?? before.name,

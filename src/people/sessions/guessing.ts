@@ -14,6 +14,16 @@ const ELSEWHERE: Rate = { limit: 5, window: 'quarter' };
 const FROM_KNOWN: Rate = { limit: 30, window: 'quarter' };
 const WAIT = 'Signing in failed too often. Wait, or use another way to sign in.';
 
+/** A try to guess a password. */
+interface Guess {
+  /** Whether the person has signed in from the network before. */
+  readonly isKnownNetwork: boolean;
+  /** Throws a 429 if there were too many failures meanwhile: many tries may begin at the same time. */
+  readonly begin: () => Promise<void>;
+  /** Counts a failure. */
+  readonly fail: () => Promise<void>;
+}
+
 /**
  * Limits how often passwords are tried: for each address of a client, as for keys, and for each account, whether it exists or not. Failures
  * elsewhere do not keep a person out of a network from which they have signed in before.
@@ -26,18 +36,23 @@ export class Guessing {
     private readonly failures: FailedAuthentications,
   ) {}
 
-  /** Throws a 429 if there were too many failures. Otherwise returns what counts another one. `account` is a canonical address. */
-  async enter(request: Request, account: string): Promise<() => Promise<void>> {
+  /** Throws a 429 if there were too many failures of the client or the account, which is a canonical address. */
+  async enter(request: Request, account: string): Promise<Guess> {
     await this.failures.assertMayTry(request);
     const network = networkOf(request);
     const known = await this.database.withoutTenants(IS_KNOWN_NETWORK, { address: account, network });
     const key = known.length > 0 ? `account ${account} ${network}` : `account ${account}`;
     const rate = known.length > 0 ? FROM_KNOWN : ELSEWHERE;
     const name = `sign-in:${hashedUuid(key)}`;
-    await this.limiter.assertBelow(name, rate, WAIT);
-    return async () => {
-      await this.limiter.count(name, { ...rate, limit: Infinity }, WAIT);
-      await this.failures.record(request);
+    const begin = () => this.limiter.assertBelow(name, rate, WAIT);
+    await begin();
+    return {
+      isKnownNetwork: known.length > 0,
+      begin,
+      fail: async () => {
+        await this.limiter.count(name, { ...rate, limit: Infinity }, WAIT);
+        await this.failures.record(request);
+      },
     };
   }
 }

@@ -170,5 +170,5 @@ function openSession({ id, personId, tenant, keyId, provider, lastSeenAt }: Sess
 }
 
 function memberCredential(tenant: TenantConfig, member: MemberRole): Credential {
-  return credentialOf(tenant, { id: formatId('usr', member.id), name: member.name }, roleOf(member).scopes);
+  return credentialOf(tenant, { id: formatId('usr', member.id), name: member.name }, roleOf(member));
 }

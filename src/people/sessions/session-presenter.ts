@@ -10,7 +10,10 @@ import { endOfSession } from './session-times.js';
 
 /** Who has a session: a person with the memberships, or a key. */
 export type SessionHolder =
-  | { person: { name: string; email: string }; memberships: readonly { tenant: TenantConfig; member: Membership }[] }
+  | {
+      person: { name: string; email: string; tenants: readonly string[] };
+      memberships: readonly { tenant: TenantConfig; member: Membership }[];
+    }
   | { key: UsableKey; tenant: TenantConfig };
 
 export function presentSession(session: OpenSession, holder: SessionHolder): SessionDto {
@@ -52,6 +55,7 @@ function presentMembership({ id, name }: TenantConfig, member: MemberRole): Ente
 function presentKeyTenant({ id, name }: TenantConfig, { caller }: UsableKey): EnteredTenantDto {
   const scopes = [...caller.scopes];
   const role = BUILT_IN_ROLES.find((one) => one.scopes.join(' ') === scopes.join(' '));
+  if (caller.locales) return { id, name, role: null, scopes, locales: [...caller.locales] };
   return { id, name, role: role?.name ?? null, scopes };
 }
 

@@ -54,7 +54,7 @@ export class SessionsController {
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(PasskeyRequestOptionsDto)
   @ProblemResponses('forbidden', 'conflict', 'rate_limited')
-  async options(@Req() request: Request): Promise<JsonText> {
+  async getSignInPasskeyOptions(@Req() request: Request): Promise<JsonText> {
     return this.passkeys.options(request);
   }
 
@@ -64,7 +64,7 @@ export class SessionsController {
   @RateLimit({ per: 'address', name: 'sign-in', limit: 300, window: 'minute' })
   @DataResponse(SignInMethodsDto)
   @ProblemResponses('rate_limited')
-  offered(): { data: SignInMethodsDto } {
+  listSignInMethods(): { data: SignInMethodsDto } {
     return { data: this.methods.offered() };
   }
 
@@ -76,7 +76,7 @@ export class SessionsController {
   })
   @RequiresSession()
   @DataResponse(SessionDto)
-  async current(@WithSession() session: OpenSession): Promise<{ data: SessionDto }> {
+  async getCurrentSession(@WithSession() session: OpenSession): Promise<{ data: SessionDto }> {
     return { data: await this.sessions.current(session) };
   }
 
@@ -88,7 +88,7 @@ export class SessionsController {
   @RequiresSession()
   @RefusesIdempotencyKey(KEEPS_NO_ANSWERS)
   @MessageResponse()
-  async end(@WithSession() session: OpenSession): Promise<JsonText> {
+  async endCurrentSession(@WithSession() session: OpenSession): Promise<JsonText> {
     return this.sessions.end(session);
   }
 }

@@ -87,7 +87,7 @@ export class EnteredTenantDto {
   @ApiPropertyOptional({
     type: [String],
     example: ['de'],
-    description: 'The locales of the role. Fields have no locales yet, so they limit no change of an entry so far.',
+    description: 'The locales of the role or key, whose values may be changed. Absent: all.',
   })
   locales?: string[];
 

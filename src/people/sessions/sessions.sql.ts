@@ -32,19 +32,31 @@ export const LIST_SESSIONS = serviceStatement<{ personId: string }, SessionRow>(
   `SELECT ${COLUMNS} FROM sessions WHERE person_id = :personId AND ${LIVES} ORDER BY id DESC`,
 );
 
-/** Writes a session, and deletes some that have ended and those beyond `MOST` of the same person or key. */
-export const INSERT_SESSION = serviceStatement<Omit<SessionRow, 'lastSeenAt'>, never>()(
+/** Whether the session has not ended. Read after the person is locked, under whose lock sessions end. */
+export const IS_OPEN = serviceStatement<{ id: string }, { id: string }>()(
+  'sessions.is_open',
+  `SELECT id FROM sessions WHERE id = :id AND ${LIVES}`,
+);
+
+/**
+ * Writes a session, and deletes some that have ended and those beyond `MOST` of the same person or key. Returns how many of these there were. It
+ * waits for none that another transaction has locked: the next session deletes them.
+ */
+export const INSERT_SESSION = serviceStatement<Omit<SessionRow, 'lastSeenAt'>, { beyond: number }>()(
   'sessions.insert',
   `WITH old AS (
       SELECT id FROM sessions WHERE NOT ${LIVES} ORDER BY last_seen_at LIMIT ${SWEPT} FOR UPDATE SKIP LOCKED
     ), beyond AS (
-      (SELECT id FROM sessions WHERE person_id = :personId::uuid ORDER BY id DESC OFFSET ${MOST - 1})
-      UNION ALL (SELECT id FROM sessions WHERE key_id = :keyId::uuid ORDER BY id DESC OFFSET ${MOST - 1})
+      SELECT id FROM sessions WHERE id IN (
+        (SELECT id FROM sessions WHERE person_id = :personId::uuid ORDER BY id DESC OFFSET ${MOST - 1})
+        UNION ALL (SELECT id FROM sessions WHERE key_id = :keyId::uuid ORDER BY id DESC OFFSET ${MOST - 1})
+      ) FOR UPDATE SKIP LOCKED
     ), deleted AS (
       DELETE FROM sessions WHERE id IN (SELECT id FROM old UNION ALL SELECT id FROM beyond)
     )
     INSERT INTO sessions (id, hash, person_id, tenant, key_id, provider, browser, last_seen_at)
-    VALUES (:id, decode(:hash, 'base64'), :personId::uuid, :tenant, :keyId::uuid, :provider, :browser, now())`,
+    VALUES (:id, decode(:hash, 'base64'), :personId::uuid, :tenant, :keyId::uuid, :provider, :browser, now())
+    RETURNING (SELECT count(*) FROM beyond) AS beyond`,
 );
 
 /** Ends a session. Returns no row if it has ended already. */

@@ -41,18 +41,18 @@ export class SignIn {
     const { email, password, key, token, passkey } = body;
     if (email !== undefined && password !== undefined) return this.byPassword(request, email, password);
     if (key !== undefined) return this.byKey(request, key);
-    if (passkey !== undefined) return { personId: await this.passkeys.personOf(request, passkey) };
+    if (passkey !== undefined) return this.passkeys.verify(request, passkey);
     return this.byLink(request, token ?? '');
   }
 
   /** The same steps in the same time, whether there is such a person or not. */
   private async byPassword(request: Request, email: string, password: string): Promise<SigningIn> {
     const address = canonicalEmail(email);
-    const fail = await this.guessing.enter(request, address);
+    const guess = await this.guessing.enter(request, address);
     const [person] = await this.database.withoutTenants(FIND_PERSON_BY_ADDRESS, { address });
-    const isRight = await this.passwords.verify(person?.password ?? undefined, password, clientAddress(request));
-    if (isRight && person) return { personId: person.id };
-    await fail();
+    const client = guess.isKnownNetwork ? { account: address } : { stranger: clientAddress(request) };
+    const isRight = await this.passwords.verify(person?.password ?? undefined, password, client, guess);
+    if (isRight && person) return { personId: person.id, proof: { password: person.password } };
     throw Problem.notSignedIn('The email address or the password is wrong.');
   }
 

@@ -11,27 +11,42 @@ import { mutatedIds, mutatedPath, pathOf, validIds } from './ids.mjs';
 import { hostileText, hostileValue, toJsonText } from './json.mjs';
 import { knownValues, nearlyKnownValues, schemaBound, validUpload } from './knowledge.mjs';
 import { mutated } from './mutations.mjs';
+import { sessionHeaders, WITHOUT_SUCCESS } from '../people.mjs';
 import { mutatedQuery, validHeaders, validQuery } from './parameters.mjs';
 import { valuesOf } from './schema-values.mjs';
 
 const JSON_TYPE = 'application/json';
 
+/** The valid requests of an operation. */
+export function validCasesOf(document, operation) {
+  return draft(document, operation).map((one) => finish({ ...one, flavour: 'valid', expect: 'success' }));
+}
+
 /** All cases of an operation. */
 export function casesOf(document, operation) {
-  const valid = draft(document, operation).map((one) => finish({ ...one, flavour: 'valid', expect: 'success' }));
+  const valid = validCasesOf(document, operation);
   const near = draft(document, operation).chain((one) => nearlyValid(document, operation, one).map(finish));
   const hostile = draft(document, operation).chain((one) => hostileOf(operation, one).map(finish));
-  return fc.oneof({ weight: 4, arbitrary: valid }, { weight: 6, arbitrary: near }, { weight: 5, arbitrary: hostile });
+  const all = fc.oneof(
+    { weight: 4, arbitrary: valid },
+    { weight: 6, arbitrary: near },
+    { weight: 5, arbitrary: hostile },
+  );
+  return WITHOUT_SUCCESS.includes(operation.id) ? all.map(withoutSuccess) : all;
+}
+
+function withoutSuccess({ expect, ...one }) {
+  return { ...one, ...(expect !== 'success' && { expect }) };
 }
 
 /** A valid request whose parts are not serialized yet: {ids, query, headers, json or multipart}. */
 function draft(document, operation) {
-  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query, text, multipart }) => {
+  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query, text, multipart, headers }) => {
     const withIds = validIds(operation).map(([name, value]) => [name, ids[name] ?? value]);
     return fc
       .record({
         query: query ?? validQuery(document, operation, listed),
-        headers: validHeaders(operation),
+        headers: headers ? fc.constant(headers) : validHeaders(operation),
         ...(text ? { body: fc.constant(text) } : multipart ? { multipart } : bodyOf(document, operation, known)),
       })
       .map((parts) => ({
@@ -41,8 +56,14 @@ function draft(document, operation) {
         ids: withIds,
         key: operation.hasKey ? 'all' : 'none',
         ...parts,
+        headers: [...(operation.inSession ? sessionHeaders(cookieFor(operation)) : []), ...parts.headers],
       }));
   });
+}
+
+/** Changes are made by somebody who is there for them only. */
+function cookieFor({ method, path }) {
+  return method === 'GET' && path !== '/v1/me/sessions' ? '{{session}}' : '{{new.account.cookie}}';
 }
 
 function bodyOf(document, operation, known) {
@@ -89,7 +110,8 @@ function nearlyValid(document, operation, one) {
 }
 
 /** Callers without permission, with the only right statuses for them. */
-function otherCaller({ hasKey, method, id }, { ids, headers }) {
+function otherCaller({ hasKey, inSession, method, id }, { ids, headers }) {
+  if (inSession) return withoutSession(headers);
   if (!hasKey)
     return fc.constantFrom(
       { key: 'all' },
@@ -100,13 +122,15 @@ function otherCaller({ hasKey, method, id }, { ids, headers }) {
   const nowhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? 'ten_nobody' : value]);
   const isRead = method === 'GET';
   const published = [
-    'ContentTypes_list',
-    'ContentTypes_get',
-    'Entries_list',
-    'Entries_get',
-    'Entries_getBy',
-    'Exchange_export',
-    'Referrers_list',
+    'listContentTypes',
+    'getContentType',
+    'getContentTypeSchema',
+    'listEntries',
+    'getEntry',
+    'getEntryByValue',
+    'exportEntries',
+    'searchContent',
+    'listReferrers',
   ].includes(id);
   return fc.constantFrom(
     { key: 'none', expect: [401] },
@@ -116,7 +140,25 @@ function otherCaller({ hasKey, method, id }, { ids, headers }) {
     { ids: nowhere, expect: [403] },
     { key: isRead ? 'write' : 'read', expect: [403] },
     { key: 'published', ...(!published && { expect: [403] }) },
+    { key: 'none', headers: [...headers, ...sessionHeaders('{{session}}')] },
     { key: 'limited', ids: ids.map(([name, value]) => [name, name === 'tenant_id' ? '{{limited.tenant}}' : value]) },
+  );
+}
+
+/** Headers without those of the console, or with wrong ones. */
+function withoutSession(headers) {
+  const without = (...names) => headers.filter(([name]) => !names.includes(name));
+  return fc.constantFrom(
+    { headers: without('Cookie'), expect: [401] },
+    { headers: without('X-Trivet-Console'), expect: [401] },
+    { headers: [...without('X-Trivet-Console'), ['X-Trivet-Console', 'true']], expect: [401] },
+    { headers: [...without('Origin'), ['Origin', 'https://evil.example']], expect: [403] },
+    { headers: [...without('Origin'), ['Origin', 'null']], expect: [403] },
+    { headers: [...without('Origin'), ['Sec-Fetch-Site', 'same-site']], expect: [403] },
+    { headers: [...without('Cookie'), ['Cookie', `trivet=tvs_${'a'.repeat(49)}`]], expect: [401] },
+    { headers: [...without('Cookie'), ['Cookie', 'trivet=; trivet=__proto__']], expect: [401] },
+    { headers: [...headers, ['Authorization', '{{bearer}}']], expect: [401] },
+    { headers: without('Cookie', 'X-Trivet-Console', 'Origin'), key: 'all', expect: [401] },
   );
 }
 

@@ -157,6 +157,8 @@ function definition(document, kind, type) {
     required: fc.boolean(),
     label: plainText({ maxLength: 60 }),
     help: plainText({ maxLength: 60 }),
+    placeholder: plainText({ maxLength: 60 }),
+    group: plainText({ maxLength: 60 }),
     min: bound,
     max: bound,
     unique: fc.boolean(),

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { GOOD_FILES } from './files.mjs';
 import { definitions, patternDefinition, valuesFor } from './fields.mjs';
 import { plainText } from './schema-values.mjs';
+import { PASSWORD } from '../people.mjs';
 import { SCHEMAS } from '../schemas.mjs';
 
 const name = plainText({ minLength: 1, maxLength: 60 }).map((text) => `${text.trim()} {{unique}}`);
@@ -24,6 +25,8 @@ const scopes = fc.constantFrom(
   ['keys:write', 'forms:read'],
   ['content:read:published@{{type.every}}', 'content:write@{{type.every}}', 'events:read'],
 );
+
+const locales = fc.constantFrom(null, ['de'], ['en', 'fr-CA', 'zh-hant-tw']);
 
 const roleName = fc.constantFrom('owner', 'Editor', 'viewer', '{{role}}');
 /** One line without control characters. */
@@ -57,57 +60,81 @@ const formSettings = fc.record(
 /** An operation's values that its schema does not describe precisely enough, by dotted path. */
 export function knownValues(document, { id }) {
   switch (id) {
-    case 'ContentTypes_create':
-      return slugged(definitions(document, 'content'));
-    case 'ContentTypes_update':
-      return slugged(
-        definitions(document, 'content').map((added) => [...SCHEMAS.fresh, ...withoutNames(added, SCHEMAS.fresh)]),
-      );
-    case 'Forms_create':
-    case 'Forms_update':
+    case 'createContentType':
+      return { ...slugged(definitions(document, 'content')), preview_url: previewUrl };
+    case 'updateContentType': {
+      const fields = definitions(document, 'content').map((added) => [
+        ...SCHEMAS.fresh,
+        ...withoutNames(added, SCHEMAS.fresh),
+      ]);
+      return { ...slugged(fields), preview_url: fc.oneof(previewUrl, fc.constant(null)) };
+    }
+    case 'createForm':
+    case 'updateForm':
       return { ...slugged(definitions(document, 'form')), settings: formSettings };
-    case 'Webhooks_create':
-    case 'Webhooks_update':
+    case 'createWebhook':
+    case 'updateWebhook':
       return {
         url: webhookUrl,
         secret: plainText({ minLength: 1, maxLength: 60 }).filter((text) => text.length > 0),
         // Filters by resources need IDs that exist.
         filters: fc.constantFrom({ status: 'published' }, { status: 'draft', changed: ['title'] }),
       };
-    case 'Deliveries_redeliverFailed':
+    case 'redeliverFailedEvents':
       return {
         since: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'),
       };
-    case 'Replays_replay':
+    case 'replayEvents':
       return {
         from: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'),
         to: fc.constantFrom('2100-01-01T00:00:00Z', '2026-01-02T00:00:00Z'),
         types: fc.constantFrom(['media.deleted'], ['media.deleted', 'form.submitted']),
         dry_run: fc.constant(true),
       };
-    case 'Keys_create':
+    case 'createKey':
       // Names have no control characters.
-      return { name: name.map((text) => text.replaceAll(/\p{Cc}/gu, '')), scopes };
-    case 'Roles_create':
-    case 'Roles_update':
+      return { name: name.map((text) => text.replaceAll(/\p{Cc}/gu, '')), scopes, locales };
+    case 'createRole':
+    case 'updateRole':
       return {
         name: name.map((text) => text.replaceAll(/\p{Cc}/gu, '')),
         scopes,
-        locales: fc.constantFrom(null, ['de'], ['en', 'fr-CA', 'zh-Hant-TW']),
+        locales,
       };
-    case 'Members_create':
+    case 'inviteMember':
       return { email: fc.constant('{{unique}}@example.com'), name: personName, role: roleName };
-    case 'Members_update':
+    case 'updateMember':
       return { role: roleName };
-    case 'Invitations_accept':
-      return { name: personName, password: fc.constant('four unusual words of mine') };
-    case 'Schedules_put':
+    case 'acceptInvitation':
+      return { name: personName, password: fc.constant(PASSWORD) };
+    case 'updateMe':
+      // A password is changed by somebody who knows the present one.
+      return {
+        '': fc.oneof(
+          fc.record(
+            { name: personName, notify_reviews: fc.constantFrom({}, { '{{new.account.tenant}}': true }) },
+            { requiredKeys: [] },
+          ),
+          fc.record({ password: fc.constant(`${PASSWORD} alone`), current_password: fc.constant(PASSWORD) }),
+        ),
+      };
+    case 'createSession':
+      return {
+        '': fc.constantFrom({ key: '{{key}}' }, { email: '{{new.account.email}}', password: PASSWORD }),
+      };
+    case 'requestPasswordReset':
+      return { email: fc.constantFrom('{{unique}}@example.com', '{{reader}}') };
+    case 'finishPasswordReset':
+      return { password: fc.constant(PASSWORD) };
+    case 'setSchedule':
       // At least one of them.
       return { '': fc.oneof(...Object.keys(TIMES).map((name) => fc.record(TIMES, { requiredKeys: [name] }))) };
     default:
       return {};
   }
 }
+
+const previewUrl = fc.constantFrom('https://site.example/?preview={token}', 'http://localhost:3000/{token}');
 
 /** A bulk request whose operations all succeed. */
 function bulkBody(type, fields) {
@@ -172,30 +199,33 @@ export function schemaBound(document, { id }) {
   const { contentTypes, forms } = SCHEMAS.of(document);
   const entryTypes = fc.constantFrom(...Object.keys(contentTypes));
   switch (id) {
-    case 'Entries_list':
+    case 'listEntries':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}` },
         listed: { kind: 'content', fields: contentTypes[type] },
       }));
-    case 'Entries_get':
+    case 'getEntry':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{entry.${type}.0}}` },
         listed: { kind: 'content', fields: contentTypes[type] },
       }));
-    case 'Entries_getBy':
+    case 'getEntryByValue':
       // The only type with a unique field.
       return fc.constant({
         ids: { content_type_id: '{{type.strict}}' },
         listed: { kind: 'content', fields: contentTypes.strict },
       });
-    case 'Entries_create':
-      return entryTypes.map((type) => ({
+    case 'createEntry':
+      return fc.tuple(entryTypes, fc.boolean()).map(([type, isIncomplete]) => ({
         ids: { content_type_id: `{{type.${type}}}` },
-        known: { fields: valuesFor(contentTypes[type], 'content') },
+        known: isIncomplete
+          ? { fields: optionalValues(contentTypes[type]), status: fc.constant('draft') }
+          : { fields: valuesFor(contentTypes[type], 'content') },
+        query: fc.constant([['incomplete', String(isIncomplete)]]),
       }));
-    case 'Bulk_run':
+    case 'changeEntries':
       return entryTypes.map((type) => ({ known: { '': bulkBody(type, contentTypes[type]) } }));
-    case 'Exchange_import':
+    case 'importEntries':
       return entryTypes.chain((type) =>
         importBody(contentTypes[type]).map((text) => ({
           ids: { content_type_id: `{{type.${type}}}` },
@@ -203,48 +233,64 @@ export function schemaBound(document, { id }) {
           text,
         })),
       );
-    case 'Exchange_export':
+    case 'exportEntries':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}` },
         listed: { kind: 'content', fields: contentTypes[type] },
       }));
-    case 'Entries_update':
-    case 'Entries_delete':
+    case 'updateEntry':
+    case 'deleteEntry':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.entry.${type}}}` },
         known: { fields: optionalValues(contentTypes[type]) },
       }));
-    case 'Drafts_save':
+    case 'saveDraft':
+      // There is a draft, so If-None-Match would be refused.
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.draft.${type}}}` },
+        headers: [['If-Match', '{{etag}}']],
         known: { fields: optionalValues(contentTypes[type]) },
       }));
-    case 'Drafts_get':
-    case 'Drafts_discard':
-    case 'Drafts_publish':
-    case 'Reviews_ask':
+    case 'getDraft':
+    case 'discardDraft':
+    case 'publishDraft':
+    case 'requestReview':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.draft.${type}}}` },
       }));
-    case 'Reviews_takeBack':
+    case 'applyDraft':
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.unpublished.${type}}}` },
+      }));
+    case 'withdrawReview':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.reviewed.${type}}}` },
       }));
-    case 'History_restore':
+    case 'restoreEntryVersion':
       // With `to=draft`, If-Match takes the ETag of the draft.
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.entry.${type}}}` },
         query: fc.constantFrom([], [['to', 'live']]),
       }));
-    case 'History_diff':
+    case 'searchContent':
+      return fc.constant({
+        query: fc.constantFrom(
+          [['search', 'tide']],
+          [
+            ['search', 'tide'],
+            ['types', '{{type.every}}'],
+          ],
+        ),
+      });
+    case 'compareEntryVersions':
       return fc.constant({ query: fc.constantFrom([], [['from', '1']]) });
-    case 'Schedules_put':
-    case 'Schedules_get':
-    case 'Schedules_delete':
+    case 'setSchedule':
+    case 'getSchedule':
+    case 'deleteSchedule':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.scheduled.${type}}}` },
       }));
-    case 'Submissions_submit':
+    case 'submitForm':
       return fc.oneof(
         { weight: 2, arbitrary: fc.constant({ ids: { form_id: '{{upload.form}}' }, multipart: validFormWithFiles }) },
         {
@@ -257,28 +303,43 @@ export function schemaBound(document, { id }) {
             })),
         },
       );
-    case 'Members_invite':
+    case 'resendInvitation':
       // An address gets at most three invitations within an hour.
       return fc.constant({ ids: { user_id: '{{new.member}}' } });
-    case 'Invitations_accept':
+    case 'acceptInvitation':
       return fc.constant({
-        known: { '': fc.record({ name: personName, password: fc.constant('four unusual words of mine') }) },
+        known: { '': fc.record({ name: personName, password: fc.constant(PASSWORD) }) },
       });
-    case 'SubmissionFiles_get':
+    case 'finishPasswordReset':
+      return fc.constant({ ids: { token: '{{new.reset.token}}' } });
+    case 'startOidcSignIn':
+      return fc.constantFrom([], [['return_to', '/console/{{tenant}}/content?page=2#top']]).map((query) => ({
+        query: fc.constant(query),
+        headers: ASKS_FOR_PROBLEMS,
+      }));
+    case 'finishOidcSignIn':
+      return fc.constant({
+        query: fc.constant([
+          ['code', '{{new.flow.code}}'],
+          ['state', '{{new.flow.state}}'],
+        ]),
+        headers: [['Cookie', '{{new.flow.cookie}}'], ...ASKS_FOR_PROBLEMS],
+      });
+    case 'getSubmissionFile':
       return fc.constant({ ids: { form_id: '{{upload.form}}', submission_id: '{{upload.submission}}' } });
-    case 'Submissions_delete':
-    case 'Inbox_get':
-    case 'Inbox_update':
+    case 'deleteSubmission':
+    case 'getSubmission':
+    case 'updateSubmission':
       return fc.constantFrom(...Object.keys(forms)).map((form) => ({
         ids: { form_id: `{{form.${form}}}`, submission_id: `{{new.submission.${form}}}` },
       }));
-    case 'Submissions_list':
-    case 'Inbox_export':
+    case 'listSubmissions':
+    case 'exportSubmissions':
       return fc.constantFrom(...Object.keys(forms)).map((form) => ({
         ids: { form_id: `{{form.${form}}}` },
         listed: { kind: 'form', fields: forms[form] },
       }));
-    case 'MediaFiles_get':
+    case 'getMediaFile':
       return fc.constantFrom(...Object.keys(GOOD_FILES)).map((file) => ({
         // Each file may have only few variants of unusual sizes, so these cases use a new file.
         ids: { file: PICTURES.includes(file) ? `{{new.file.${file}}}` : `{{file.${file}}}` },
@@ -289,13 +350,16 @@ export function schemaBound(document, { id }) {
   }
 }
 
+/** Browsers are led to a page that says what failed, with the status of a success. */
+const ASKS_FOR_PROBLEMS = [['Accept', 'application/json']];
+
 const PICTURES = ['png', 'jpeg', 'webp', 'gif'];
 
 /** Nearly valid fields that no mutation of a valid definition produces. */
 export function nearlyKnownValues({ id }) {
-  if (id === 'ContentTypes_create') return { fields: patternDefinition('content') };
-  if (id === 'ContentTypes_update') return { fields: fc.oneof(patternDefinition('content'), changedDefinitions) };
-  if (id === 'Forms_create' || id === 'Forms_update') return { fields: patternDefinition('form') };
+  if (id === 'createContentType') return { fields: patternDefinition('content') };
+  if (id === 'updateContentType') return { fields: fc.oneof(patternDefinition('content'), changedDefinitions) };
+  if (id === 'createForm' || id === 'updateForm') return { fields: patternDefinition('form') };
   return undefined;
 }
 
