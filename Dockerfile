@@ -5,16 +5,21 @@
 FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json ./client/
 COPY console/package.json ./console/
+COPY examples/site/package.json ./examples/site/
 RUN npm ci --include=dev
-COPY scripts/build.mjs scripts/compile.mjs scripts/guides.mjs scripts/console.mjs ./scripts/
+COPY scripts/build.mjs scripts/compile.mjs scripts/guides.mjs scripts/console.mjs scripts/cached-build.mjs ./scripts/
+COPY scripts/demo-articles.mjs scripts/demo-magazine.mjs ./scripts/
 COPY scripts/guides ./scripts/guides
+COPY scripts/client ./scripts/client
 COPY scripts/console ./scripts/console
+COPY client ./client
 COPY console ./console
 COPY src ./src
 COPY extensions ./extensions
 COPY docs ./docs
-RUN npm run build && npm prune --omit=dev && rm -f node_modules/@trivet/console
+RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@trivet
 
 FROM node:22.23.2-bookworm-slim
 WORKDIR /app

@@ -8,6 +8,12 @@ const outgoingModules = ['undici', 'axios', 'node:https', 'node:tls', 'https', '
 const typeorm =
   'Only entities, migrations and src/database use TypeORM. Use database.repository(Entity), or a statement.';
 
+const quadratic = {
+  name: 'class-validator',
+  importNames: ['ArrayUnique'],
+  message: 'It compares each item with all others. Use UniqueItems of src/validation/unique-items.ts.',
+};
+
 /** The modules of src, by layer (ARCHITECTURE.md). A module imports from its own layer's earlier modules and from the layers below. */
 const layers = [
   ['validation', 'config', 'errors', 'admission', 'json', 'processes'],
@@ -15,7 +21,7 @@ const layers = [
   ['http', 'ids', 'lists', 'openapi', 'guides', 'console'],
   ['access', 'observability', 'problem-pages'],
   ['secrets', 'backlog', 'queues', 'audit', 'events', 'work', 'scheduled-jobs', 'idempotency'],
-  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'people', 'usage'],
+  ['tenants', 'content', 'media', 'forms', 'contract', 'mail', 'webhooks', 'keys', 'people', 'usage', 'mcp'],
   ['backup', 'distribution'],
 ];
 const modules = layers.flat();
@@ -44,7 +50,7 @@ function restrictions(module) {
   ];
   if (!['database', 'backup'].includes(module)) patterns.push({ regex: '^typeorm(/|$)', message: typeorm });
   const allowed = module === 'outbound' ? outgoingModules : module === 'mail' ? ['nodemailer'] : [];
-  return ['error', { paths: outgoingPaths(allowed), patterns }];
+  return ['error', { paths: [...outgoingPaths(allowed), quadratic], patterns }];
 }
 
 /** The imports that are forbidden in an extension's files. `above` matches what lies outside of its folder. */
@@ -54,7 +60,7 @@ function extensionRestrictions(above) {
     { regex: above, message },
     { regex: '^typeorm(/|$)', message: typeorm },
   ];
-  return ['error', { paths: outgoingPaths([]), patterns }];
+  return ['error', { paths: [...outgoingPaths([]), quadratic], patterns }];
 }
 
 function outgoingPaths(allowed) {
@@ -79,7 +85,19 @@ const wordRules = Object.entries(replacedWords).map(([word, instead]) => ({
 const tests = ['test/**/*.ts', '**/*spec.ts', 'extensions/**/*.scenario.ts'];
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.data', 'coverage', 'test/clients/**/*.ts'] },
+  {
+    ignores: [
+      'dist',
+      'node_modules',
+      '.data',
+      'coverage',
+      'client/dist',
+      'client/src/request/generated',
+      'test/client/types',
+      'test/clients/**/*.ts',
+      'test/frameworks/.sites',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],
@@ -98,6 +116,11 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'Use parseUrl: canParse of Node.js 20 refuses some valid URLs.',
+        },
         { object: 'process', property: 'env', message: 'Only src/config reads the environment.' },
       ],
     },
@@ -125,6 +148,8 @@ export default tseslint.config(
     files: ['console/src/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest']],
     rules: {
+      // That of a browser is sound, and there is no environment.
+      'no-restricted-properties': 'off',
       // A handler of an event may be asynchronous: what it calls shows its own failures.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       'no-restricted-imports': [
@@ -172,6 +197,8 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        URLSearchParams: 'readonly',
+        AbortController: 'readonly',
         AbortSignal: 'readonly',
         fetch: 'readonly',
         FormData: 'readonly',
@@ -183,5 +210,6 @@ export default tseslint.config(
       },
     },
   },
+  { files: ['examples/*/public/**'], languageOptions: { globals: { document: 'readonly' } } },
   prettier,
 );

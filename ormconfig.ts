@@ -5,7 +5,7 @@ import { loadModules } from './src/load-modules.js';
 import { tablesOfModules } from './src/modules/tables.js';
 
 /**
- * The data source for TypeORM's command line: `DATABASE_URL=… npm run typeorm -- migration:show -d ormconfig.ts`. The service runs its
+ * The data source for TypeORM's command line: `DATABASE_URL=… node scripts/typeorm.mjs migration:show -d ormconfig.ts`. The service runs its
  * migrations when it starts.
  */
 const url = process.env['DATABASE_URL'];

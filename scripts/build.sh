@@ -20,9 +20,16 @@ if [ ! -e dist/guides/pages.json ] || [ -n "$(find docs scripts/guides scripts/g
   node scripts/guides.mjs
 fi
 
+# Before the console, which uses it.
+if [ -e client/src/index.ts ] &&
+  { [ ! -e client/dist/index.js ] ||
+    [ -n "$(find client package-lock.json scripts/client scripts/cached-build.mjs ! -path '*/node_modules/*' ! -path 'client/dist*' -newer client/dist/index.js)" ]; }; then
+  node scripts/client/build.mjs
+fi
+
 # The console is built again only if something of it changed: a build of the same sources is kept in the cache.
 if [ -e console/index.html ] &&
   { [ ! -e dist/console/index.html ] ||
-    [ -n "$(find console package-lock.json scripts/console scripts/console.mjs ! -path '*/node_modules/*' -newer dist/console/index.html)" ]; }; then
+    [ -n "$(find console package-lock.json scripts/console scripts/console.mjs scripts/cached-build.mjs ! -path '*/node_modules/*' -newer dist/console/index.html)" ]; }; then
   node scripts/console.mjs
 fi

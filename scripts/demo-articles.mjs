@@ -331,3 +331,25 @@ export const ARTICLES = [
 <p>To read it in the wind do not open it at all: turn the concertina like the pages of a book to the fold that you are walking in. To go north, hold it so that north is up. To go south, hold it so that south is up, and ignore the people who say that the names are on their heads. You are not reading. You are steering.</p>`,
   },
 ];
+
+/** What stands below the text of some articles: a sentence of it, the picture of a desk, and articles to read on. */
+export const EXTRAS = [
+  {
+    slug: 'how-to-fold-a-map',
+    quote: 'You are not reading. You are steering.',
+    picture: 'road',
+    related: ['every-map-is-a-choice', 'how-to-find-north-without-a-phone'],
+  },
+  {
+    slug: 'what-the-fog-signal-said',
+    quote: 'There were days on which a horn could be heard at six miles and not at two.',
+    picture: 'paper',
+    related: ['how-a-lighthouse-says-its-name', 'the-lens-that-ate-the-lamp'],
+  },
+  {
+    slug: 'reading-a-tide-table',
+    quote: 'In other words: slow, fast, slow.',
+    picture: 'sky',
+    related: ['two-tides-and-a-bit', 'the-slow-business-of-harbours'],
+  },
+];

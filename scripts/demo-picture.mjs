@@ -35,7 +35,7 @@ const COLOURS = {
 };
 
 /** Returns the picture of a desk as the bytes of a PNG. */
-export function drawPicture(desk, width = 640, height = 400) {
+export function drawPicture(desk, width = 1280, height = 800) {
   const [from, to] = COLOURS[desk];
   const rows = Buffer.alloc((width * 3 + 1) * height);
   let at = 0;

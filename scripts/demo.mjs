@@ -6,7 +6,8 @@
  * reused, so the demo can run twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ARTICLES, DESKS } from './demo-articles.mjs';
+import { ARTICLES, DESKS, EXTRAS } from './demo-articles.mjs';
+import { ISSUES, TYPES, wordsOf } from './demo-magazine.mjs';
 import { drawPicture } from './demo-picture.mjs';
 import { findService } from './find-service.mjs';
 
@@ -93,29 +94,9 @@ async function ensureEntries({ entries }, wanted) {
 // ----- Content
 
 title('Content types');
-const desk = await ensureType('magazine-desk', 'Desk', [
-  { name: 'name', type: 'text', required: true },
-  { name: 'slug', type: 'text', required: true, unique: true, pattern: '^[a-z-]+$' },
-  { name: 'about', type: 'text' },
-]);
-const articleFields = [
-  { name: 'title', type: 'text', required: true, max: 120, label: 'Title' },
-  { name: 'slug', type: 'text', required: true, unique: true, pattern: '^[a-z0-9-]+$' },
-  { name: 'standfirst', type: 'text', max: 200, help: 'One sentence under the title.' },
-  { name: 'body', type: 'rich_text', required: true },
-  { name: 'cover', type: 'media' },
-  { name: 'desk', type: 'reference', content_type: 'magazine-desk', required: true },
-  { name: 'kind', type: 'select', options: ['essay', 'explainer', 'how-to'], required: true },
-  { name: 'tags', type: 'text', multiple: true },
-  { name: 'words', type: 'integer', min: 1 },
-  { name: 'published_on', type: 'date' },
-];
-const article = await ensureType('magazine-article', 'Article', articleFields);
-const issue = await ensureType('magazine-issue', 'Issue', [
-  { name: 'title', type: 'text', required: true },
-  { name: 'slug', type: 'text', required: true, unique: true },
-  { name: 'articles', type: 'reference', content_type: 'magazine-article', multiple: true },
-]);
+const madeTypes = [];
+for (const { slug, name, fields } of TYPES) madeTypes.push(await ensureType(slug, name, fields));
+const [desk, article, issue] = madeTypes;
 
 title('Pictures');
 const pictures = new Map((await walk(media)).map((file) => [file.filename, file]));
@@ -137,31 +118,44 @@ const articles = await ensureEntries(
   article,
   ARTICLES.map((piece) => {
     const { url, alt } = pictures.get(`magazine-${piece.desk}.png`);
-    return { ...piece, desk: desks.get(piece.desk), cover: { url, alt }, words: countWords(piece.body) };
+    return { ...piece, desk: desks.get(piece.desk), cover: { url, alt }, words: wordsOf(piece) };
   }),
 );
+const { meta: extended } = await post(`/v1/content/${tenant}/bulk`, {
+  operations: EXTRAS.map(({ slug, quote, picture, related }) => ({
+    op: 'upsert',
+    content_type: 'magazine-article',
+    key: { slug },
+    fields: {
+      extras: [
+        { block: 'quote', text: quote },
+        {
+          block: 'picture',
+          image: { id: pictures.get(`magazine-${picture}.png`).id },
+          caption: 'Drawn for this issue.',
+        },
+        ...related.map((other) => ({ block: 'related', article: articles.get(other) })),
+      ],
+    },
+  })),
+});
+say(`  blocks below the text of ${EXTRAS.length} articles: ${countsOf(extended)}`);
 await ensureEntries(
   issue,
-  ['Winter', 'Spring', 'Summer'].map((season, index) => ({
-    title: `${season} issue`,
-    slug: `2025-${season.toLowerCase()}`,
-    articles: ARTICLES.filter(
-      ({ published_on }) => Math.floor((Number(published_on.slice(5, 7)) - 1) / 3) === index,
-    ).map(({ slug }) => articles.get(slug)),
-  })),
+  ISSUES.map(({ articles: slugs, ...fields }) => ({ ...fields, articles: slugs.map((slug) => articles.get(slug)) })),
 );
+
+/** What became of the operations of a bulk, in words. */
+function countsOf(meta) {
+  return Object.entries(meta)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
 
 /** A value, shortened. */
 function quoted(value) {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 50 ? `${text.slice(0, 49)}…` : text;
-}
-
-function countWords(html) {
-  return html
-    .replace(/<[^>]+>/g, ' ')
-    .split(/\s+/)
-    .filter(Boolean).length;
 }
 
 // ----- Reading
@@ -288,11 +282,7 @@ const { meta: result } = await post(`/v1/content/${tenant}/bulk`, {
     },
   ],
 });
-say(
-  `  ${Object.entries(result)
-    .map(([what, count]) => `${count} ${what}`)
-    .join(', ')}`,
-);
+say(`  ${countsOf(result)}`);
 const front = await get(
   `${page.entries}?filter[seo.title]=The%20magazine&include=sections.article,sections.article.desk`,
 );

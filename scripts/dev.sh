@@ -5,5 +5,6 @@ cd "$(dirname "$0")/.."
 
 sh scripts/setup.sh
 node scripts/guides.mjs
+node scripts/client/build.mjs
 node scripts/console.mjs
 exec node scripts/dev.mjs

@@ -1,7 +1,9 @@
 #!/bin/sh
-# Checks openapi.json with Redocly's recommended rules and with spectral:oas: `npm run lint:openapi`. An error or a warning fails.
+# Checks openapi.json, or the document that is given, with Redocly's recommended rules and with spectral:oas: `npm run lint:openapi`. An error or a
+# warning fails.
 # Installs the linters first if they are missing or outdated, in scripts/openapi-lint. Afterwards no network is needed.
 set -eu
+document=$(realpath "${1:-$(dirname "$0")/../openapi.json}")
 cd "$(dirname "$0")/openapi-lint"
 
 if ! cmp -s package-lock.json node_modules/.installed-lock.json; then
@@ -12,7 +14,7 @@ fi
 # As a service with an address serves it: links to its guides begin with the address.
 served=$(mktemp -d)
 trap 'rm -rf "$served"' EXIT
-sed 's#"url": "/guides/#"url": "https://cms.example.com/guides/#' ../../openapi.json > "$served/openapi.json"
+sed 's#"url": "/guides/#"url": "https://cms.example.com/guides/#' "$document" > "$served/openapi.json"
 
 # Redocly exits with 0 if there are only warnings, so its report is read.
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true

@@ -1,6 +1,6 @@
 /**
  * Writes what the documentation takes from the code: docs/reference/configuration.md and .env.example (src/config/reference.ts), and
- * docs/reference/field-types.md, form-settings.md and roles.md (openapi.json). `npm run references`. With --check it writes nothing, and fails if a file differs.
+ * docs/reference/field-types.md, form-settings.md and roles.md (openapi.json). `npm run openapi`. With --check it writes nothing, and fails if a file differs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { CONFIGURATION } from '../dist/src/config/reference.js';
@@ -32,7 +32,7 @@ for (const [name, text] of Object.entries(files)) {
   const file = new URL(name, ROOT);
   if (!process.argv.includes('--check')) await writeFile(file, text);
   else if (text !== (await readFile(file, 'utf8'))) {
-    console.error(`${name} differs from the code: run npm run references, and look at the difference.`);
+    console.error(`${name} differs from the code: run npm run openapi, and look at the difference.`);
     process.exitCode = 1;
   }
 }
@@ -113,13 +113,13 @@ Every field has a \`name\` and a \`type\`. It can have the attributes \`required
 
 ## Fields of content types
 
-${tableOf('ContentTypes_create')}
+${tableOf('createContentType')}
 
 ## Fields of forms
 
 Values are strings.
 
-${tableOf('Forms_create')}
+${tableOf('createForm')}
 `;
 }
 

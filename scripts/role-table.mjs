@@ -37,7 +37,7 @@ curl -X POST $API/v1/roles/ten_demo -H "Authorization: Bearer $KEY" -H 'Content-
   that changes the values of other ones.
 - A change is in effect for all members with the role, in every process within a second.
 - A role that members have, or are invited with, is not deleted: 409 with their number.
-- If the only members with \`*\` have it by this role, \`*\` stays (409).
+- If the only members with \`*\` have it by this role, it keeps \`*\` and gets no \`locales\` (409).
 
 ## What the built-in roles allow
 

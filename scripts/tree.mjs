@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_FILES = 30;
-const READ = ['src', 'extensions', 'test', 'bench', 'scripts', 'console/src'];
+const READ = ['src', 'extensions', 'test', 'bench', 'scripts', 'client/src', 'console/src'];
 /** Whose exports and folders are checked. The console shares no code with the service. */
 const TREES = ['src/', 'console/src/'];
 const EXPORT = /^export (?:abstract |async )*(?:class|interface|type|function\*?|const|enum) (\w+)/gm;

@@ -33,10 +33,15 @@ export class AppModule {
         DatabaseModule.at(serversOf(config, databaseUrl), await tablesOfModules()),
         RedisModule,
         QueuesModule.of(config),
-        ...(await Promise.all(installedModules().map((manifest) => manifest.module()))),
+        ...(await Promise.all(modulesFor(config).map((manifest) => manifest.module()))),
       ],
     };
   }
+}
+
+/** The installed modules that the configuration does not turn off. */
+function modulesFor(config: Config) {
+  return installedModules().filter(({ isOn }) => isOn?.(config) ?? true);
 }
 
 /** The reads of a worker are few, or are followed by writes. */

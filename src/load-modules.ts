@@ -1,6 +1,7 @@
 import { audit } from './audit/audit.manifest.js';
 import { ConfigError } from './config/environment.js';
 import { content } from './content/content.manifest.js';
+import { contract } from './contract/contract.manifest.js';
 import { people } from './people/people.manifest.js';
 import { scheduledJobs } from './scheduled-jobs/scheduled-jobs.manifest.js';
 import { events } from './events/events.manifest.js';
@@ -8,6 +9,7 @@ import { forms } from './forms/forms.manifest.js';
 import { idempotency } from './idempotency/idempotency.manifest.js';
 import { loadExtension } from './load-extension.js';
 import { keys } from './keys/keys.manifest.js';
+import { mcp } from './mcp/mcp.manifest.js';
 import { mail } from './mail/mail.manifest.js';
 import { media } from './media/media.manifest.js';
 import { installModules } from './modules/installed-modules.js';
@@ -21,6 +23,7 @@ const OWN: readonly ModuleManifest[] = [
   tenants,
   content,
   forms,
+  contract,
   media,
   webhooks,
   events,
@@ -31,6 +34,7 @@ const OWN: readonly ModuleManifest[] = [
   mail,
   scheduledJobs,
   idempotency,
+  mcp,
 ];
 
 /** Installs the modules of this process: Trivet's own and those of the extensions. Throws a ConfigError. */

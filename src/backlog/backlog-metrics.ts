@@ -17,6 +17,10 @@ const TEXTS: Record<Kind, { name: string; what: string }> = {
     what: 'Webhook deliveries that wait for an attempt, also for a retry at a later time',
   },
   mails: { name: 'mails', what: 'Emails that wait to be sent, also for a retry at a later time' },
+  letters: {
+    name: 'letters',
+    what: 'Emails to people, such as invitations, that wait to be sent, also for a retry at a later time',
+  },
   due: { name: 'scheduled_jobs', what: 'Work of a time that has come, such as schedules, which is not done' },
 };
 const KINDS = Object.keys(TEXTS) as Kind[];

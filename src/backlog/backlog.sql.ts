@@ -50,16 +50,23 @@ export const WAITING_DELIVERIES = serviceStatement<Limits, WaitingRow>()(
     ${OLDEST_TENANTS}`,
 );
 
-export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()(
-  'backlog.waiting_mails',
+/** SQL that counts the emails of a table that wait. */
+const waitingEmails = <Table extends 'mails' | 'letters'>(table: Table) =>
   `WITH waiting AS (
       SELECT t.id AS tenant_id, ${COUNTS}
       FROM tenants t CROSS JOIN LATERAL (
-        SELECT m.attempts, m.created_at, m.next_attempt_at, m.claimed_until FROM mails m
+        SELECT m.attempts, m.created_at, m.next_attempt_at, m.claimed_until FROM ${table} m
         WHERE m.tenant_id = t.id AND m.status = 'pending' ORDER BY m.next_attempt_at LIMIT :countTo::integer
       ) AS p GROUP BY t.id
     )
-    ${OLDEST_TENANTS}`,
+    ${OLDEST_TENANTS}` as const;
+
+export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()('backlog.waiting_mails', waitingEmails('mails'));
+
+/** Emails to people: invitations, password resets, requests for reviews. */
+export const WAITING_LETTERS = serviceStatement<Limits, WaitingRow>()(
+  'backlog.waiting_letters',
+  waitingEmails('letters'),
 );
 
 /**
@@ -125,6 +132,19 @@ export const FAILED_MAILS = serviceStatement<Limits, FailedRow>()(
         SELECT m.finished_at FROM mails m WHERE m.tenant_id = t.id AND m.status = 'failed'
         ORDER BY m.finished_at DESC LIMIT :countTo::integer
       ) AS f GROUP BY t.id
+    )
+    ${LATEST_TENANTS}`,
+);
+
+/** The newest of those that need no further attempt are looked through. */
+export const FAILED_LETTERS = serviceStatement<Limits, FailedRow>()(
+  'backlog.failed_letters',
+  `WITH given_up AS (
+      SELECT t.id AS tenant_id, count(*) AS failed, max(f.finished_at) AS latest
+      FROM tenants t CROSS JOIN LATERAL (
+        SELECT l.status, l.finished_at FROM letters l WHERE l.tenant_id = t.id AND l.status <> 'pending'
+        ORDER BY l.finished_at DESC LIMIT :countTo::integer
+      ) AS f WHERE f.status = 'failed' GROUP BY t.id
     )
     ${LATEST_TENANTS}`,
 );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import {
   FAILED_DELIVERIES,
+  FAILED_LETTERS,
   FAILED_MAILS,
   type FailedRow,
   type SubscriberRow,
@@ -9,6 +10,7 @@ import {
   WAITING_DELIVERIES,
   WAITING_SCHEDULED_JOBS,
   WAITING_EVENTS,
+  WAITING_LETTERS,
   WAITING_MAILS,
   type WaitingRow,
 } from './backlog.sql.js';
@@ -49,7 +51,10 @@ interface BacklogTenants<Work> {
 }
 
 /** A kind of work that waits in a table. */
-export type Kind = 'events' | 'deliveries' | 'mails' | 'due';
+export type Kind = 'events' | 'deliveries' | 'mails' | 'letters' | 'due';
+
+/** The kinds that are given up after some attempts. */
+export type GivenUpKind = 'deliveries' | 'mails' | 'letters';
 
 /** The events that a subscriber with a position of its own has not passed, of a tenant or of all tenants. */
 export interface Behind {
@@ -89,7 +94,7 @@ export class Backlog {
   }
 
   /** The work that was given up, with the tenants where that happened last. Events and scheduled jobs are never given up. */
-  failed(): Promise<Record<'deliveries' | 'mails', BacklogTenants<Failed>>> {
+  failed(): Promise<Record<GivenUpKind, BacklogTenants<Failed>>> {
     return this.recentlyFailed.get();
   }
 
@@ -104,11 +109,13 @@ export class Backlog {
     const events = await this.database.acrossTenants(WAITING_EVENTS, limits);
     const deliveries = await this.database.acrossTenants(WAITING_DELIVERIES, limits);
     const mails = await this.database.acrossTenants(WAITING_MAILS, limits);
+    const letters = await this.database.acrossTenants(WAITING_LETTERS, limits);
     const due = await this.database.acrossTenants(WAITING_SCHEDULED_JOBS, { ...limits, kinds: this.dueKinds() });
     return {
       events: waitingOf(events),
       deliveries: waitingOf(deliveries),
       mails: waitingOf(mails),
+      letters: waitingOf(letters),
       due: waitingOf(due),
     };
   }
@@ -117,7 +124,8 @@ export class Backlog {
     const limits = { countTo: COUNT_FAILED_TO, tenants: LISTED_TENANTS };
     const deliveries = await this.database.acrossTenants(FAILED_DELIVERIES, limits);
     const mails = await this.database.acrossTenants(FAILED_MAILS, limits);
-    return { deliveries: failedOf(deliveries), mails: failedOf(mails) };
+    const letters = await this.database.acrossTenants(FAILED_LETTERS, limits);
+    return { deliveries: failedOf(deliveries), mails: failedOf(mails), letters: failedOf(letters) };
   }
 
   private async readSubscribers(): Promise<BehindSubscriber[]> {

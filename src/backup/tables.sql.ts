@@ -1,9 +1,11 @@
-/** The tables of the schema that the service uses. Partitions are read through their partitioned table. */
+/**
+ * The tables of the schema that the service uses, except what holds for half a minute. Partitions are read through their partitioned table.
+ */
 export const TABLES = `
   SELECT c.oid::text AS oid, c.relname AS name
   FROM pg_class c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-    AND c.relpersistence <> 't' AND c.relname <> 'migrations'
+    AND c.relpersistence <> 't' AND c.relname NOT IN ('migrations', 'entry_presence')
   ORDER BY c.relname`;
 
 /** The columns in their order, except generated ones. PostgreSQL computes those when the rows are loaded. */

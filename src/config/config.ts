@@ -3,6 +3,7 @@ import type { TenantConfig } from './tenants-config.js';
 import type { UnknownVariable } from './unknown-variables.js';
 
 export const ROLES = ['api', 'worker', 'all'] as const;
+export const MCP_WRITES = ['drafts', 'live'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 export const LOGGED_REQUESTS = ['all', 'failed', 'none'] as const;
@@ -33,6 +34,10 @@ export class Config {
   readonly console!: boolean;
   /** `CONSOLE_URL`, the origin of the console; undefined: `publicUrl`. `PublicUrl.console` has the one that applies. */
   readonly consoleUrl?: string;
+  /** `MCP`: whether assistants may reach the tenants at `/mcp`. */
+  readonly mcp!: boolean;
+  /** `MCP_WRITES`: what the tools of assistants may change: drafts, or what is live too. */
+  readonly mcpWrites!: (typeof MCP_WRITES)[number];
   /** `DATA_DIR` as an absolute path: embedded PostgreSQL, generated secrets, media, emails. */
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */

@@ -1,3 +1,5 @@
+import { parseUrl } from '../validation/parse-url.js';
+
 interface RedisNode {
   host: string;
   port: number;
@@ -44,8 +46,6 @@ export function parseRedisUrl(text: string): RedisPlace | undefined {
 }
 
 function parseNode(text: string, port: number): RedisNode | undefined {
-  const url = `redis://${text}`;
-  if (!URL.canParse(url)) return undefined;
-  const { hostname, port: given } = new URL(url);
+  const { hostname = '', port: given } = parseUrl(`redis://${text}`) ?? {};
   return hostname === '' ? undefined : { host: hostname.replace(/^\[|\]$/g, ''), port: given ? Number(given) : port };
 }

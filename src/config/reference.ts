@@ -11,7 +11,7 @@ interface DocumentedVariable {
   readonly example?: string;
 }
 
-/** Every variable of the service. `npm run references` writes docs/reference/configuration.md and `.env.example` from it. */
+/** Every variable of the service. `npm run openapi` writes docs/reference/configuration.md and `.env.example` from it. */
 export const CONFIGURATION: readonly { readonly title: string; readonly variables: readonly DocumentedVariable[] }[] = [
   {
     title: 'Service',
@@ -53,6 +53,17 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
         about: 'The origin of the console, if it has one of its own, on the same site as `PUBLIC_URL`.',
         unset: '`PUBLIC_URL`',
         example: 'https://console.example.com',
+      },
+      {
+        name: 'MCP',
+        about: 'With `false`, there is no `/mcp` for assistants. See docs/reference/mcp.md.',
+        default: 'true',
+      },
+      {
+        name: 'MCP_WRITES',
+        about:
+          'What the tools at `/mcp` may change with a key that may write: `drafts`, or with `live` what is published too (`publish_entry`, `delete_entry`).',
+        default: 'drafts',
       },
       {
         name: 'ROLE',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import ipaddr from 'ipaddr.js';
-import { type Config, LOG_FORMATS, LOG_LEVELS, LOGGED_REQUESTS, ROLES, type S3Config } from './config.js';
+import { type Config, LOG_FORMATS, LOG_LEVELS, LOGGED_REQUESTS, MCP_WRITES, ROLES, type S3Config } from './config.js';
 import { diskBytes } from './disk.js';
 import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
@@ -13,6 +13,7 @@ import { readConsoleUrl } from './signing-in/console-url.js';
 import { type OidcProvider, parseOidcProviders } from './signing-in/oidc-providers.js';
 import { parseRedisUrl } from './redis-url.js';
 import { describeWeakKeys, type TenantConfig, parseTenants } from './tenants-config.js';
+import { parseUrl } from '../validation/parse-url.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -48,6 +49,8 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
     console: env.boolean('CONSOLE', true),
     consoleUrl: readConsoleUrl(env, publicUrl),
+    mcp: env.boolean('MCP', true),
+    mcpWrites: env.oneOf('MCP_WRITES', 'drafts', MCP_WRITES),
     dataDir,
     databaseUrl: readDatabaseUrl(env),
     databaseReplicaUrls: readReplicaUrls(env),
@@ -264,8 +267,8 @@ export function defaultUrl(host: string, port: number): string {
 }
 
 function parseBaseUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return undefined;
   const plain = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
   return plain ? url.href.replace(/\/+$/, '') : undefined;
 }
@@ -292,7 +295,7 @@ function readCertificates(path: string): string | undefined {
 }
 
 function isDatabaseUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text);
+  return /^postgres(?:ql)?:\/\/./.test(text) && parseUrl(text) !== undefined;
 }
 
 /** Accepts only the full notation: `10/8` would be read as 0.0.0.10/8. */

@@ -53,8 +53,8 @@ export interface VersionParameters extends Omit<EventParameters, 'eventData'> {
 export const LAST_EVENT_ID = '(:eventIds::uuid[])[cardinality(:eventIds::uuid[])]';
 
 /**
- * The parts of a write that store a version and record its events. `resource`, `number`, `schemaVersion` and `data` are SQL expressions of the
- * version's columns. The write takes `VersionParameters`.
+ * The parts of a write that store a version and record its events. `resource`, `number`, `schemaVersion`, `data` and `stored` are SQL expressions of
+ * the version's columns. The write takes `VersionParameters`.
  */
 export function recordVersion<
   const Source extends string,
@@ -62,12 +62,16 @@ export function recordVersion<
   const Number extends string,
   const SchemaVersion extends string,
   const Data extends string,
->(source: Source, version: { resource: Resource; number: Number; schemaVersion: SchemaVersion; data: Data }) {
+  const Stored extends string,
+>(
+  source: Source,
+  version: { resource: Resource; number: Number; schemaVersion: SchemaVersion; data: Data; stored: Stored },
+) {
   return [
     insert(
       'versioned',
-      `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, at, event_id)
-      SELECT :tenantId, ${version.resource}, ${version.number}, ${version.schemaVersion}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
+      `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, stored, at, event_id)
+      SELECT :tenantId, ${version.resource}, ${version.number}, ${version.schemaVersion}, :summary, ${version.data}, ${version.stored}, :at::timestamptz, ${LAST_EVENT_ID}
       FROM ${source}`,
     ),
     ...recordVersionEvents(source, version),

@@ -90,7 +90,7 @@ export class EventsController {
     },
   })
   @ApiExtraModels(PAGE)
-  async read(
+  async list(
     @WithCaller() caller: Caller,
     @QueryString() query: Query,
     @Req() request: Request,

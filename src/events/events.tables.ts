@@ -1,6 +1,7 @@
 import { Event, EventCounter, EventDay, EventPosition, PendingEvent } from './event.entity.js';
 import { KnownSubscriber, SubscriberPosition } from './subscribers/subscriber.entity.js';
 import { Version } from './version.entity.js';
+import { StoredVersions1763000017100 } from './migrations/1763000017100-stored-versions.js';
 import { Events1763000004000 } from './migrations/1763000004000-events.js';
 
 export const entities = [
@@ -14,4 +15,4 @@ export const entities = [
   Version,
 ];
 
-export const migrations = [Events1763000004000];
+export const migrations = [Events1763000004000, StoredVersions1763000017100];

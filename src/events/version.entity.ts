@@ -24,6 +24,10 @@ export class Version {
   @Column('text')
   data!: string;
 
+  /** What the resource's module stores of the state, as JSON text, if `data` does not show all of it. Null for most. */
+  @Column('text', { nullable: true })
+  stored!: string | null;
+
   /**
    * What the form of `data` depends on when it was written: the version of the content type. Null if it is not known. Later changes of the
    * type are applied when the version is read.

@@ -8,7 +8,12 @@ export interface Author {
   requestId?: string;
   /** The address of the client, if the audit log shows addresses (`AUDIT_IP`). */
   ip?: string | null;
+  /** The program of the service that sent the request for the client; undefined if the client sent it to the API. */
+  via?: Via | null;
 }
+
+/** A program of the service through which clients change something, as the audit log shows it. */
+type Via = 'mcp';
 
 /**
  * The tenant of a request, and what its API key or session allows, or a request without either. Nothing behind the guards asks which it was,
@@ -21,6 +26,8 @@ export interface Caller extends Author {
   /** The public ID of the session (`ses_…`), if the request has one in the place of a key. */
   sessionId?: string;
   scopes: ReadonlySet<string>;
+  /** The locales whose values may be changed; undefined: all. */
+  locales?: ReadonlySet<string>;
   /** The key cannot read drafts. */
   publishedOnly: boolean;
   /** The content types (UUIDs) that this request may concern; undefined: all. */
@@ -29,6 +36,8 @@ export interface Caller extends Author {
   readTypes?: ReadonlySet<string>;
   /** The content types (UUIDs) that the key is limited to and whose live entries it may change; undefined for keys that are not limited. */
   writeTypes?: ReadonlySet<string>;
+  /** The request changes only drafts and entries that are not published, whatever its key may do. */
+  draftsOnly?: boolean;
   /** The content types (UUIDs) of which the key sees anything; undefined: all. */
   visibleTypes?: ReadonlySet<string>;
   /** Whose share of the capacity the request uses: the tenant's ID, or its `publicKey` without an API key. */

@@ -3,9 +3,12 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import { addressGroup } from '../admission/address-group.js';
 
-/** Returns the key that limits count by (see `addressGroup`), from the socket's address or from trusted proxies (`TRUST_PROXY`). */
+/**
+ * Returns the key that limits count by (see `addressGroup`), from the socket's address or from trusted proxies (`TRUST_PROXY`). If a server sends
+ * the request for a visitor, it is the visitor's.
+ */
 export function clientAddress(request: Request): string {
-  return addressGroup(addressOf(request));
+  return addressGroup(request.visitorAddress ?? addressOf(request));
 }
 
 /** Returns the whole address, without the zone of IPv6. An IPv4 address that is mapped into IPv6 is an IPv4 address. */

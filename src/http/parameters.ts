@@ -54,6 +54,19 @@ export function readOption<const Option extends string>(
   return option;
 }
 
+/** Reads a parameter that names some of `options`, separated by commas; undefined if it is not sent. Throws a 400 for any other value. */
+export function readOptions<const Option extends string>(
+  query: Query,
+  name: string,
+  options: readonly Option[],
+): Option[] | undefined {
+  const value = query[name] as string | undefined;
+  if (value === undefined) return undefined;
+  const chosen = options.filter((one) => value.split(',').includes(one));
+  if (chosen.length === value.split(',').length) return chosen;
+  throw Problem.parameter(name, `${name} must be ${options.join(', ')}, or several of them, separated by commas.`);
+}
+
 /** What other services call a parameter. It is suggested where the endpoint has it. */
 const SYNONYMS: Record<string, string> = {
   limit: 'per_page',

@@ -17,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     if (request.method === 'OPTIONS' && isUnknownRoute(error)) return answerOptions(request, response);
     const problem = toProblem(error, request);
-    if (problem.status >= 500) response.failure = error === problem ? problem.cause : error;
+    noteFailure(response, error, problem);
     if (response.headersSent) {
       response.failure ??= error;
       response.destroy();
@@ -68,7 +68,13 @@ function isOpenedByPerson(request: Request): boolean {
   return isOpened && wantsPage(request) && !/^bearer\b/i.test(headers.authorization ?? '');
 }
 
-function toProblem(error: unknown, request: Request): Problem {
+/** Notes why a request failed by a fault of the service, for its line in the log. `problem` is what the client receives for the error. */
+export function noteFailure(response: Response, error: unknown, problem: Problem): void {
+  if (problem.status >= 500) response.failure = error === problem ? problem.cause : error;
+}
+
+/** Returns the problem that a client receives for any error. */
+export function toProblem(error: unknown, request: Request): Problem {
   if (error instanceof Problem) return error;
   if (isUnknownRoute(error)) return unknownRoute(request);
   // Nest throws it for the router's URIError.

@@ -24,6 +24,12 @@ export class PublicUrl {
     return this.config.consoleUrl ?? this.base;
   }
 
+  /** Whether an origin is that of the service or of the console. */
+  isOwn(origin: string): boolean {
+    const own = [this.base, this.console].map((url) => withOneLoopback(new URL(url).origin));
+    return own.includes(withOneLoopback(origin));
+  }
+
   /** The path of the base, without a slash at its end. */
   get basePath(): string {
     return new URL(this.base).pathname.replace(/\/$/, '');

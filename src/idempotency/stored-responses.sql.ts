@@ -80,3 +80,10 @@ export const ERASE_ANSWERS = statement<{ resourceIds: readonly string[] }, { key
   `UPDATE stored_responses SET body = NULL, location = NULL, headers = '{}', resource = NULL
     WHERE tenant_id = :tenantId AND resource = ANY (:resourceIds::uuid[]) AND resource IS NOT NULL RETURNING key`,
 );
+
+/** Removes the answers that say who has done something, as `by` with this name (JSON text). */
+export const ERASE_ANSWERS_BY = statement<{ name: string }, { key: string }>()(
+  'stored_responses.erase_by',
+  `UPDATE stored_responses SET body = NULL, location = NULL, headers = '{}', resource = NULL
+    WHERE tenant_id = :tenantId AND strpos(body, '"by":' || :name) > 0 RETURNING key`,
+);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { runAtOnce } from '../admission/sliced-work.js';
 import { selectMembers } from './select-members.js';
 
-const select = (json: string, ...names: string[]) => runAtOnce(selectMembers(json, new Set(names)));
+const select = (json: string, ...names: string[]) => runAtOnce(selectMembers(json, (name) => names.includes(name)));
 
 describe('selectMembers', () => {
   it('keeps the members as they are written, in their order', () => {
@@ -29,7 +29,7 @@ describe('selectMembers', () => {
   it('reads a large value in steps', () => {
     const steps = selectMembers(
       JSON.stringify({ list: Array.from({ length: 100_000 }, (_, n) => n), last: 1 }),
-      new Set(['last']),
+      (name) => name === 'last',
     );
     let count = 0;
     let step = steps.next();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaUse } from '../content/media-usage.js';
+import { readName } from '../fields/localized/localized-names.js';
 import { markPath, markWritten } from '../fields/formats/media-url.js';
 import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
@@ -71,8 +72,10 @@ export class MediaPresenter {
   }
 }
 
-export function presentUse({ typeId, entryId, field }: MediaUse): MediaUseDto {
-  return { content_type_id: formatId('ct', typeId), entry_id: formatId('ent', entryId), field };
+export function presentUse({ typeId, entryId, field: stored }: MediaUse): MediaUseDto {
+  const { own: field, locale } = readName(stored);
+  const ids = { content_type_id: formatId('ct', typeId), entry_id: formatId('ent', entryId) };
+  return { ...ids, field, ...(locale !== undefined && { locale }) };
 }
 
 /** Returns the path of the file, as values of entries hold it. */

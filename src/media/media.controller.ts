@@ -71,7 +71,7 @@ export class MediaController {
   @RequiresKey('media', 'read')
   @Parameters(...pageParameters)
   @ListResponse(MediaUseDto)
-  async uses(
+  async listMediaUses(
     @WithCaller() caller: Caller,
     @IdParam('media_id', 'med', 'media file') mediaId: string,
     @QueryString() query: Query,
@@ -91,7 +91,7 @@ export class MediaController {
   @RequiresKey('media', 'read')
   @Parameters(...variantParameters)
   @DataResponse(VariantUrlDto)
-  async variantUrl(
+  async getMediaVariantUrl(
     @WithCaller() caller: Caller,
     @IdParam('media_id', 'med', 'media file') mediaId: string,
     @QueryString() query: Query,

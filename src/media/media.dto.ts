@@ -96,4 +96,7 @@ export class MediaUseDto {
     description: 'The media field of the entry, with the groups around it: `sections.image`.',
   })
   field!: string;
+
+  @ApiPropertyOptional({ example: 'de', description: 'The locale of the value, if it is not the default one.' })
+  locale?: string;
 }

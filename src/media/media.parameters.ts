@@ -2,6 +2,7 @@ import type { Parameter } from '../http/parameters.js';
 import { FITS, FORMATS, MAX_SIDE, SIDES } from './variants/variant.js';
 
 export const MIME_TYPE_FILTER = 'filter[mime_type]';
+export const ALT_FILTER = 'filter[alt][exists]';
 /** No person searches for more characters. */
 export const MAX_SEARCH = 512;
 
@@ -11,6 +12,11 @@ export const mediaListParameters: Parameter[] = [
     name: MIME_TYPE_FILTER,
     schema: { type: 'string' },
     description: 'Returns only files of this type. `image/*` matches all images.',
+  },
+  {
+    name: ALT_FILTER,
+    schema: { type: 'boolean' },
+    description: '`false` returns only files without alternative text, `true` only those that have one.',
   },
   {
     name: 'search',

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.js';
 import type { FieldKind } from '../fields/field-definition.js';
 import type { FieldType } from '../fields/field-type.js';
 
@@ -71,6 +72,8 @@ interface TypedManifest<Area extends string, Prefix extends string, Event extend
   readonly fieldTypes?: () => Promise<FieldTypes>;
   /** Loads its tables. */
   readonly tables?: () => Promise<Tables>;
+  /** Whether the configuration turns its Nest module on; by default it is always on. What the manifest declares besides exists in any case. */
+  readonly isOn?: (config: Config) => boolean;
   /** Loads its Nest module. */
   readonly module: () => Promise<new (...parameters: never[]) => object>;
 }

@@ -6,6 +6,7 @@ import {
   type PostOptions,
 } from './outbound-client.js';
 import type { Resolve } from './resolve.js';
+import { parseUrl } from '../validation/parse-url.js';
 
 interface OperatorClientOptions {
   /** Hosts that may have addresses that are not public, each with an optional port: `crm.internal`, `10.1.2.3:8443`, `[fd00::1]`. */
@@ -55,8 +56,9 @@ export class OperatorClient {
   }
 
   private isListed(url: string): boolean {
-    if (!URL.canParse(url)) return false;
-    const { protocol, hostname, port } = new URL(url);
+    const parsed = parseUrl(url);
+    if (!parsed) return false;
+    const { protocol, hostname, port } = parsed;
     const used = port || (protocol === 'http:' ? '80' : '443');
     return this.hosts.has(hostname) || this.hosts.has(`${hostname}:${used}`);
   }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { firstMatch } from '../fields/formats/characters.js';
 import { AddressPolicy, isAllowedAddress, isPublicAddress } from './address.js';
+import { parseUrl } from '../validation/parse-url.js';
 
 const MAX_LENGTH = 2048;
 
@@ -26,8 +27,9 @@ export function checkTargetUrl(url: unknown, policy: AddressPolicy): string | un
   if (!authority) return NOT_HTTPS;
   if (authority.includes('@')) return 'url must not contain credentials.';
   if (url.includes('#')) return 'url must not contain a fragment.';
-  if (!URL.canParse(url)) return NOT_HTTPS;
-  const { protocol, hostname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return NOT_HTTPS;
+  const { protocol, hostname } = parsed;
   const host = hostname.replace(/^\[|\]$|\.+$/g, '');
   if (protocol === 'http:') return checkPlainHost(host, policy);
   return isAllowedHost(host, policy) ? undefined : NOT_PUBLIC;

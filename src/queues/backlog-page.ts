@@ -1,4 +1,4 @@
-import type { Backlog, Failed, Kind, Waiting } from '../backlog/backlog.js';
+import type { Backlog, Failed, GivenUpKind, Kind, Waiting } from '../backlog/backlog.js';
 import { escapeHtml } from '../fields/formats/escape-html.js';
 import { htmlPage } from '../http/pages/html-page.js';
 import type { RedisStatus } from './redis-status.js';
@@ -9,12 +9,12 @@ const KINDS: Record<Kind, string> = {
   events: 'Events to relay',
   deliveries: 'Webhook deliveries',
   mails: 'Emails',
+  letters: 'Emails to people',
   due: 'Scheduled jobs',
 };
 
-/** The work that is given up after some attempts. */
-function isGivenUp(kind: Kind): kind is 'deliveries' | 'mails' {
-  return kind === 'deliveries' || kind === 'mails';
+function isGivenUp(kind: Kind): kind is GivenUpKind {
+  return kind === 'deliveries' || kind === 'mails' || kind === 'letters';
 }
 
 interface BacklogView {
@@ -32,7 +32,7 @@ export function backlogPage(view: BacklogView): string {
   const body = `<h1>Background work</h1>
 <p>Work waits in the database. Jobs in Redis only wake the workers, and are removed when they are done, so that there are rarely any.</p>
 ${summary(view)}
-<p><small>Events to relay: not in the feed yet, and not passed to webhooks and mail. Scheduled jobs: its time has come, such as that
+<p><small>Events to relay: not in the feed yet, and not passed to webhooks and mail. Emails to people: invitations, password resets and requests for reviews. Scheduled jobs: its time has come, such as that
 of a schedule. Due: waits for a worker now. Failing: an attempt has failed, and another one will follow. Given up: there will be no further attempt; the retention deletes these records. Oldest: the age of the
 oldest pending one. At most 100,000 pending rows and 1,000 given-up rows of a webhook or of a tenant’s emails are counted. The numbers are a
 few seconds old.</small></p>

@@ -141,11 +141,15 @@ function covers({ words }: Term): string[] {
   return words.flatMap((word) => word.covers);
 }
 
-/** A tsquery for a word in the title. */
-export function titleOf({ partition, stem }: Context, { word, asItStands }: RankedWord): string {
+/** A tsquery for a word in the title, or only in one of these tiers. */
+export function titleOf(
+  { partition, stem }: Context,
+  { word, asItStands }: RankedWord,
+  tiers: readonly Tier[] = TITLE_TIERS,
+): string {
   const stems = asItStands ? [] : stemsOf(word, stem).map((one) => `%${one}`);
   const lexemes = [...word.spellings, ...stems].flatMap((one) =>
-    TITLE_TIERS.map((tier) => ofWord(word, tierLexeme(partition, one, tier))),
+    tiers.map((tier) => ofWord(word, tierLexeme(partition, one, tier))),
   );
   return `(${lexemes.join(' | ')})`;
 }

@@ -9,6 +9,15 @@ export interface EncryptedRow {
   texts: readonly (string | null)[];
 }
 
+/** The parameters of `replace`: a number for each encrypted column. */
+export function replacement(id: string, old: EncryptedRow['texts'], changed: EncryptedRow['texts']): Replacement {
+  const numbered = (name: string, texts: EncryptedRow['texts']) =>
+    texts.map((text, index) => [`${name}${index}`, text]);
+  return Object.fromEntries([['id', id], ...numbered('old', old), ...numbered('new', changed)]) as Replacement;
+}
+
+type Replacement = Readonly<Record<string, string | null>>;
+
 /** The statements for reencrypting a table. `next` returns fewer rows than `batch` if there are no more. */
 export function reencryptionStatements({ table, columns, lists = [] }: EncryptedTable) {
   const all = [...columns, ...lists];
@@ -25,12 +34,15 @@ export function reencryptionStatements({ table, columns, lists = [] }: Encrypted
       `reencrypt.again_${table}`,
       `${read} WHERE tenant_id = :tenantId AND id = :id`,
     ),
-    /** Compares and sets, so that a text that a request replaces concurrently is not overwritten. */
-    replace: declareStatement<{ id: string; old: EncryptedRow['texts']; new: EncryptedRow['texts'] }, unknown>(
+    /**
+     * Compares and sets, so that a text that a request replaces concurrently is not overwritten. A parameter for each text: with elements of
+     * an array, Citus ends the connection.
+     */
+    replace: declareStatement<Replacement, unknown>(
       `reencrypt.replace_${table}`,
-      `UPDATE ${table} SET ${all.map((column, index) => `${column} = (:new::text[])[${index + 1}]${json[index]}`).join(', ')}
+      `UPDATE ${table} SET ${all.map((column, index) => `${column} = (:new${index}::text)${json[index]}`).join(', ')}
       WHERE tenant_id = :tenantId AND id = :id
-        AND ${all.map((column, index) => `${column}::text IS NOT DISTINCT FROM (:old::text[])[${index + 1}]`).join(' AND ')}
+        AND ${all.map((column, index) => `${column}::text IS NOT DISTINCT FROM :old${index}::text`).join(' AND ')}
       RETURNING 1`,
     ),
   };

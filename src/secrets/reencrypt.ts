@@ -3,7 +3,7 @@ import type { Executor } from '../database/transaction.js';
 import type { Statement } from '../database/statements/statement.js';
 import { formatId } from '../ids/type-id.js';
 import type { EncryptedTable, IdPrefix } from '../modules/module-manifest.js';
-import { type EncryptedRow, reencryptionStatements } from './encrypted-table.sql.js';
+import { type EncryptedRow, reencryptionStatements, replacement } from './encrypted-table.sql.js';
 import type { SecretCipher } from './secret-cipher.js';
 
 /** Reads all tenants, because the secrets of each are reencrypted. */
@@ -90,7 +90,7 @@ export class Reencryption {
       const old: EncryptedRow['texts'] = found.texts;
       const isSame = texts.every((text, index) => text === old[index]);
       // A request may have replaced a text in the meantime.
-      if (isSame || (await this.session.query(tenantId, replace, { id: row.id, old, new: texts })).length > 0) {
+      if (isSame || (await this.session.query(tenantId, replace, replacement(row.id, old, texts))).length > 0) {
         this.report.reencrypted += report.reencrypted;
         this.report.current += report.current;
         this.report.forgotten += report.forgotten;

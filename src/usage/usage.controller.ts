@@ -33,7 +33,8 @@ export class UsageController {
   @Get('history')
   @ApiOperation({
     summary: 'Get the usage by day',
-    description: 'Returns a row for each of the last days in UTC, today last. What was deleted since is still counted.',
+    description:
+      'Returns a row for each of the last days in UTC, today last. What was deleted since is still counted, except spam of deleted forms.',
   })
   @RequiresKey('usage', 'read', { inAnyArea: true })
   @Parameters({
@@ -42,7 +43,7 @@ export class UsageController {
     description: 'The number of days, 30 by default. The last one is today.',
   })
   @DataListResponse(UsageDayDto)
-  async history(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<{ data: UsageDayDto[] }> {
+  async getUsageHistory(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<{ data: UsageDayDto[] }> {
     return { data: await this.usage.history(caller, readInteger(query, 'days', DEFAULT_DAYS, MAX_DAYS)) };
   }
 }

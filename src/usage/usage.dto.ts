@@ -74,11 +74,29 @@ export class UsageDayDto {
 
   @ApiProperty({
     ...count,
+    example: 41,
+    description:
+      'Changes of entries: each one that was created, updated, published, unpublished or deleted counts once. Saved drafts do not count.',
+  })
+  entries_changed!: number;
+
+  @ApiProperty({
+    ...count,
     example: 34,
     description: 'Submissions that were accepted. Spam counts when it is released.',
   })
   submissions!: number;
 
+  @ApiProperty({
+    ...count,
+    example: 9,
+    description: 'Submissions that arrived on this day and are spam. Those of deleted forms do not count.',
+  })
+  spam!: number;
+
   @ApiProperty({ ...count, example: 56, description: 'Deliveries that succeeded or failed for good.' })
   deliveries!: number;
+
+  @ApiProperty({ ...count, example: 2, description: 'Those of `deliveries` that failed for good.' })
+  failed_deliveries!: number;
 }

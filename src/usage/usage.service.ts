@@ -5,7 +5,9 @@ import type { NoParameters, Statement } from '../database/statements/statement.j
 import { EVENTS_BY_DAY } from '../events/event-days.sql.js';
 import { EventRelay } from '../events/event-relay.js';
 import { FORMS_USED, SUBMISSIONS } from '../forms/form-usage.js';
+import { SPAM_BY_DAY } from '../forms/inbox/submission-statistics.sql.js';
 import type { Caller } from '../http/caller.js';
+import { firstUuidOf } from '../ids/type-id.js';
 import { MEDIA_BYTES_USED } from '../media/media-bytes.js';
 import type { EventType } from '../modules/module-manifest.js';
 import type { Used } from '../tenants/limits.js';
@@ -17,10 +19,16 @@ import type { UsageDayDto, UsageDto } from './usage.dto.js';
 
 const DAY_MS = 86_400_000;
 
-/** The events that say that something was added. */
-const ADDED = { 'entry.created': 'entries', 'form.submitted': 'submissions' } as const satisfies Partial<
-  Record<EventType, keyof UsageDayDto>
->;
+type Count = Exclude<keyof UsageDayDto, 'date'>;
+
+/** What the events of a day count for. A request that publishes or unpublishes an entry emits one of these events, too. */
+const COUNTED: Readonly<Partial<Record<EventType, readonly Count[]>>> = {
+  'entry.created': ['entries', 'entries_changed'],
+  'entry.updated': ['entries_changed'],
+  'entry.deleted': ['entries_changed'],
+  'form.submitted': ['submissions'],
+};
+const COUNTED_TYPES = Object.keys(COUNTED) as EventType[];
 
 /** Reads the counters of a tenant. */
 @Injectable()
@@ -54,21 +62,33 @@ export class UsageService {
   async history({ tenantId }: Caller, days: number, now = Date.now()): Promise<UsageDayDto[]> {
     // Events are counted when they are relayed.
     await this.relay.catchUp(tenantId);
-    const rows = new Map<string, UsageDayDto>();
-    for (let ago = days - 1; ago >= 0; ago--) {
-      const date = new Date(now - ago * DAY_MS).toISOString().slice(0, 10);
-      rows.set(date, { date, entries: 0, submissions: 0, deliveries: 0 });
-    }
-    const [since = ''] = rows.keys();
-    const types = Object.keys(ADDED) as (keyof typeof ADDED)[];
-    for (const { date, type, events } of await this.database.query(tenantId, EVENTS_BY_DAY, { since, types })) {
+    const first = Math.floor(now / DAY_MS) - days + 1;
+    const starts = Array.from({ length: days }, (_, index) => new Date((first + index) * DAY_MS));
+    const dates = starts.map((start) => start.toISOString().slice(0, 10));
+    const [since = ''] = dates;
+    const rows = new Map(dates.map((date) => [date, emptyDay(date)]));
+    const add = (date: string, count: Count, number: number) => {
       const row = rows.get(date);
-      if (row) row[ADDED[type as keyof typeof ADDED]] = events;
+      if (row) row[count] += number;
+    };
+    const events = await this.database.query(tenantId, EVENTS_BY_DAY, { since, types: COUNTED_TYPES });
+    for (const { date, type, events: number } of events) {
+      for (const count of COUNTED[type] ?? []) add(date, count, number);
     }
-    for (const { date, deliveries } of await this.database.query(tenantId, DELIVERIES_BY_DAY, { since })) {
-      const row = rows.get(date);
-      if (row) row.deliveries = deliveries;
+    for (const { date, spam } of await this.database.query(tenantId, SPAM_BY_DAY, {
+      dates,
+      ids: starts.map(firstUuidOf),
+    })) {
+      add(date, 'spam', spam);
+    }
+    for (const { date, deliveries, failed } of await this.database.query(tenantId, DELIVERIES_BY_DAY, { since })) {
+      add(date, 'deliveries', deliveries);
+      add(date, 'failed_deliveries', failed);
     }
     return [...rows.values()];
   }
+}
+
+function emptyDay(date: string): UsageDayDto {
+  return { date, entries: 0, entries_changed: 0, submissions: 0, spam: 0, deliveries: 0, failed_deliveries: 0 };
 }

@@ -28,7 +28,12 @@ export function presentUpdatedWebhook({ webhook, generated }: WithGeneratedSecre
 
 /** The form that list and get return with `view=full`. */
 export function presentFullWebhook(webhook: Webhook): ReadWebhookDto {
-  return { ...presentWebhookDetail(webhook), signed: webhook.secret !== null || webhook.publicKey !== null };
+  const { secret, publicKey, failingSince } = webhook;
+  return {
+    ...presentWebhookDetail(webhook),
+    signed: secret !== null || publicKey !== null,
+    failing_since: failingSince?.toISOString() ?? null,
+  };
 }
 
 /** The form that get returns. */

@@ -181,17 +181,26 @@ export class WebhookDetailDto extends IntersectionType(WebhookDto, WebhookSettin
 /** A webhook as update returns it. */
 export class UpdatedWebhookDto extends IntersectionType(WebhookDetailDto, GeneratedSecretDto) {}
 
-class SignedDto {
+class FullDto {
   @ApiPropertyOptional({
     example: true,
     description:
       'Only with `view=full`: whether deliveries are signed, with a secret or with the key pair of `signature`.',
   })
   signed?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    example: null,
+    description: 'Only with `view=full`: since when all attempts fail. `null` after a success.',
+  })
+  failing_since?: string | null;
 }
 
-/** A webhook as get returns it, which has `signed` only with `view=full`. */
-export class ReadWebhookDto extends IntersectionType(WebhookDetailDto, SignedDto) {}
+/** A webhook as get returns it, which has `signed` and `failing_since` only with `view=full`. */
+export class ReadWebhookDto extends IntersectionType(WebhookDetailDto, FullDto) {}
 
 /** A webhook in a list, which has the other properties only with `view=full`. */
 export class ListedWebhookDto extends IntersectionType(WebhookDto, PartialType(ReadWebhookDto)) {}

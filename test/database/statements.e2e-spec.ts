@@ -90,9 +90,11 @@ const ACROSS_TENANTS = [
   'backlog.waiting_events',
   'backlog.waiting_deliveries',
   'backlog.waiting_mails',
+  'backlog.waiting_letters',
   'backlog.waiting_scheduled_jobs',
   'backlog.failed_deliveries',
   'backlog.failed_mails',
+  'backlog.failed_letters',
   'backlog.subscribers_behind',
 ];
 
@@ -104,6 +106,7 @@ const NOT_RECORDED: Record<string, string> = {
   ...(TEST_CITUS_URL && {
     'submissions.create_group': 'Submissions are not grouped on Citus: docs/decisions/grouped-submissions.md.',
   }),
+  'drafts.type_name': 'A browser opens a preview link: preview-pages.e2e-spec.ts.',
   'challenge_solutions.prune': 'Challenges have expired: spam.e2e-spec.ts.',
   'tenants.moved': 'The service starts with a PUBLIC_URL: media-urls.e2e-spec.ts.',
   'audit.prune': 'Records are older than AUDIT_RETENTION: audit.e2e-spec.ts.',
@@ -247,6 +250,8 @@ const MUCH_DATA = [
     SELECT tenant_id, date '1900-01-01' + number, 'entry.created', 1 FROM numbers`,
   `INSERT INTO delivery_hours (tenant_id, hour, deliveries)
     SELECT tenant_id, timestamptz '2000-01-01' + number * interval '1 hour', 1 FROM numbers`,
+  `INSERT INTO entry_presence (tenant_id, actor, entry_id, since, seen_at)
+    SELECT tenant_id, 'usr_' || number % 500, id, now(), now() FROM numbers`,
   `INSERT INTO webhook_replays (tenant_id, id, webhook_id, types, since, until, after_id, remaining)
     SELECT tenant_id, id, parent, '{*}', now(), now(), id, 1 FROM numbers`,
   `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, response)
@@ -285,6 +290,7 @@ const SMALL_TABLES: Record<string, string> = {
   event_counters: 'One row for each tenant.',
   forms: 'A tenant has at most a few hundred forms.',
   access_versions: 'One row for each tenant.',
+  tenant_locales: 'One row for each tenant.',
   mail_days: 'One row for each form with an autoresponder, and two for each tenant.',
   mail_hours: 'One row for each form that received submissions in the last hours.',
   media_counts: 'A few shards for each tenant.',
@@ -630,7 +636,7 @@ function changesMore(text: string): boolean {
 
 /** A preview link is not stored: the statement holds its entry, and the record is all that changes. */
 function makesLink(text: string): boolean {
-  return /\bentry AS [^)]*\(SELECT FROM type\)\s+FOR KEY SHARE/.test(text);
+  return /\b(?:entry AS|FROM entries) [^)]*\(SELECT FROM type\)\s+FOR KEY SHARE/.test(text);
 }
 
 /**

@@ -28,6 +28,9 @@ const LISTS: [query: string, matches: (submission: Submission) => boolean][] = [
   ['search=tide&sort=name', (one) => isOk(one) && one.name.includes('tide')],
   ['search=tide&filter[topic]=a', (one) => isOk(one) && one.name.includes('tide') && one.topic === 'a'],
   ['state=new', (one) => isOk(one) && (one.state ?? 'new') === 'new'],
+  ['state=new,read', (one) => isOk(one) && one.state !== 'done'],
+  ['state=read,done', (one) => isOk(one) && (one.state ?? 'new') !== 'new'],
+  ['state=new,read,done', isOk],
   ['filter[topic]=a&state=new', (one) => isOk(one) && one.topic === 'a' && (one.state ?? 'new') === 'new'],
 ];
 

@@ -130,7 +130,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   async function openDocs(options = {}) {
     const opened = await openPage(browser, options);
     await opened.page.goto(`${app.url}/docs`);
-    await operation(opened.page, 'Events_read').waitFor();
+    await operation(opened.page, 'listEvents').waitFor();
     return opened;
   }
 
@@ -142,7 +142,11 @@ describeWithBrowser('Swagger UI in a browser', () => {
 
   it('lists the operations without an error, and sends requests only to the service', async () => {
     const { page, errors, requests } = await openDocs();
-    expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
+    // Versions 5.33 to 5.35 of Swagger UI leave out operations of documents that have more than 128.
+    const { paths, webhooks } = (await app.client().get('/openapi.json')).body as OpenAPIObject;
+    const listed = [paths, webhooks ?? {}].flatMap(Object.values<object>).flatMap(Object.keys);
+    expect(listed.length).toBeGreaterThan(128);
+    expect(await page.locator('.opblock').count()).toBe(listed.length);
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith('data:') && !url.startsWith(`${app.url}/`))).toEqual([]);
   });
@@ -154,9 +158,9 @@ describeWithBrowser('Swagger UI in a browser', () => {
     // The webhooks below the groups are not filtered.
     const shown = page.locator('.opblock:not([id^="operations-webhooks-"])');
     await shown.nth(1).waitFor({ state: 'detached' });
-    await operation(page, 'History_restore').waitFor();
+    await operation(page, 'restoreEntryVersion').waitFor();
     await filter.fill('events');
-    await operation(page, 'Events_read').waitFor();
+    await operation(page, 'listEvents').waitFor();
   });
 
   it('leads to the guide of each group, and folds long descriptions of parameters', async () => {
@@ -169,7 +173,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
       expect(url).toMatch(new RegExp(`^${app.url}/guides/reference/`));
       expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     }
-    const search = (await openOperation(page, 'Entries_list')).locator('[data-param-name="search"] details');
+    const search = (await openOperation(page, 'listEntries')).locator('[data-param-name="search"] details');
     expect(await search.locator('summary').innerText()).toContain('Full-text search');
     expect(await search.locator('ul').isVisible()).toBe(false);
     await search.locator('summary').click();
@@ -179,7 +183,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   it('loads only the page and the document again', async () => {
     const { page } = await openDocs();
     await page.goto(`${app.url}/docs`);
-    await operation(page, 'Events_read').waitFor();
+    await operation(page, 'listEvents').waitFor();
     const transferred = await page.evaluate<{ name: string; size: number }[]>(
       `performance.getEntriesByType('resource').filter(({ name }) => name.startsWith('http'))
         .map(({ name, transferSize }) => ({ name: new URL(name).pathname, size: transferSize }))`,
@@ -191,7 +195,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
 
   it('prefills no page, cursor, search or ID', async () => {
     const { page } = await openDocs();
-    const list = await openOperation(page, 'Entries_list');
+    const list = await openOperation(page, 'listEntries');
     for (const name of ['page', 'cursor', 'search', 'sort', 'content_type_id']) {
       expect([name, await list.locator(`[data-param-name="${name}"] input`).first().inputValue()]).toEqual([name, '']);
     }
@@ -199,7 +203,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
 
   it('shows a problem response as one line, and a successful one with an example', async () => {
     const { page } = await openDocs();
-    const create = await openOperation(page, 'ContentTypes_create');
+    const create = await openOperation(page, 'createContentType');
     const row = (status: string) => create.locator(`.response[data-code="${status}"]`);
     expect(await row('201').locator('.example').isVisible()).toBe(true);
     expect(await row('404').count()).toBe(0);
@@ -217,7 +221,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
     await page.locator('#auth-bearer-value').fill(tenant.key);
     await page.locator('.auth-btn-wrapper .authorize').first().click();
     await page.locator('.auth-btn-wrapper .btn-done').first().click();
-    const create = await openOperation(page, 'ContentTypes_create');
+    const create = await openOperation(page, 'createContentType');
     await create.locator('[data-param-name="tenant_id"] input').fill(tenant.id);
     await create.locator('.execute').click();
     const response = create.locator('.live-responses-table .response');
@@ -234,7 +238,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
     const { page, errors } = await openDocs(PHONE);
     const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
     expect(await width()).toBe(375);
-    for (const id of ['Entries_list', 'ContentTypes_create', 'MediaFiles_get']) {
+    for (const id of ['listEntries', 'createContentType', 'getMediaFile']) {
       await openOperation(page, id);
       expect([id, await width()]).toEqual([id, 375]);
     }

@@ -16,6 +16,8 @@ const ZERO = {
   deliveries_24h: 0,
 };
 
+const NOTHING = { entries: 0, entries_changed: 0, submissions: 0, spam: 0, deliveries: 0, failed_deliveries: 0 };
+
 describe('the usage of a tenant', () => {
   let app: TestApp;
   let receiver: Receiver;
@@ -91,7 +93,10 @@ describe('the usage of a tenant', () => {
     const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
     await createEntries(tenant, type, [{ fields: {} }, { fields: {} }, { fields: {} }]);
     await until(async () => (await read(tenant)).deliveries_24h === 3);
-    await app.database.query(`INSERT INTO delivery_hours VALUES ($1, now() - interval '25 hours', 5)`, [tenant.id]);
+    await app.database.query(
+      `INSERT INTO delivery_hours (tenant_id, hour, deliveries, failed) VALUES ($1, now() - interval '25 hours', 5, 2)`,
+      [tenant.id],
+    );
     await app.database.query(
       `INSERT INTO event_days VALUES ($1, (now() AT TIME ZONE 'UTC')::date - 3, 'form.submitted', 4)`,
       [tenant.id],
@@ -100,13 +105,68 @@ describe('the usage of a tenant', () => {
     const days = (await read(tenant, '/history?days=4')) as Record<string, unknown>[];
     const dates = [3, 2, 1, 0].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
     expect(days.map(({ date }) => date)).toEqual(dates);
-    expect(days[0]).toEqual({ date: dates[0], entries: 0, submissions: 4, deliveries: 0 });
-    expect(days[3]).toEqual({ date: dates[3], entries: 3, submissions: 0, deliveries: 3 });
-    expect(days.reduce((sum, { deliveries }) => sum + Number(deliveries), 0)).toBe(8);
+    expect(days[0]).toEqual({ date: dates[0], ...NOTHING, submissions: 4 });
+    expect(days[3]).toEqual({ date: dates[3], ...NOTHING, entries: 3, entries_changed: 3, deliveries: 3 });
+    const sumOf = (name: string) => days.reduce((sum, day) => sum + Number(day[name]), 0);
+    expect([sumOf('deliveries'), sumOf('failed_deliveries')]).toEqual([8, 2]);
     expect(await read(tenant, '/history')).toHaveLength(30);
     expect(await read(tenant, '/history?days=365')).toHaveLength(365);
     for (const wrong of ['0', '366', 'x', ''])
       await tenant.http.get(`/v1/usage/${tenant.id}/history?days=${wrong}`).expect(400);
+  });
+
+  it('counts each change of an entry once on its day, and no saved draft', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    const [first, second] = await createEntries(tenant, type, [{ fields: {} }, { fields: {}, status: 'published' }]);
+    await tenant.http.patch(`${type.entries}/${first}`, { fields: { title: 'A' }, status: 'published' }).expect(200);
+    await tenant.http.patch(`${type.entries}/${first}`, { status: 'draft' }).expect(200);
+    await tenant.http.patch(`${type.entries}/${second}/draft`, { fields: { title: 'B' } }).expect(200);
+    await tenant.http.post(`${type.entries}/${second}/draft/publish`).expect(200);
+    await tenant.http.delete(`${type.entries}/${first}`).expect(200);
+    expect(await read(tenant, '/history?days=1')).toEqual([
+      { date: expect.any(String), ...NOTHING, entries: 2, entries_changed: 6 },
+    ]);
+  });
+
+  it('counts spam on the day on which it arrived, also when it was deleted', async () => {
+    const tenant = app.tenant();
+    const { body } = await tenant.http
+      .post(`/v1/forms/${tenant.id}`, {
+        name: 'Contact',
+        fields: [{ name: 'message', type: 'textarea' }],
+        settings: { spam: { blocked_words: ['casino'] } },
+      })
+      .expect(201);
+    const form = `/v1/forms/${tenant.id}/${body.data.id}`;
+    const visitor = app.client(undefined, { 'X-Forwarded-For': '10.8.0.2' });
+    for (const message of ['casino', 'a casino', 'my casino', 'Hello'])
+      await visitor.post(`${form}/submissions`, { fields: { message } }).expect(201);
+    const { body: spam } = await tenant.http.get(`${form}/submissions?verdict=spam`).expect(200);
+    const [deleted, released] = spam.data as { id: string }[];
+    await tenant.http.delete(`${form}/submissions/${deleted!.id}`).expect(200);
+    const [today] = await read(tenant, '/history?days=1');
+    expect(today).toEqual({ date: expect.any(String), ...NOTHING, submissions: 1, spam: 3 });
+    await tenant.http.post(`${form}/submissions/${released!.id}/release`).expect(200);
+    const days = (await read(tenant, '/history?days=2')) as Record<string, unknown>[];
+    expect(days.map((day) => [day['submissions'], day['spam']])).toEqual([
+      [0, 0],
+      [2, 2],
+    ]);
+  });
+
+  it('counts deliveries that failed for good apart', async () => {
+    const tenant = app.tenant();
+    const path = `/failing/${tenant.id}`;
+    receiver.answer(path, () => 410);
+    await tenant.http
+      .post(`/v1/webhooks/${tenant.id}`, { url: receiver.url(path), events: ['entry.created'] })
+      .expect(201);
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    await createEntries(tenant, type, [{ fields: {} }]);
+    await until(async () => (await read(tenant)).deliveries_24h === 1);
+    const [today] = await read(tenant, '/history?days=1');
+    expect(today).toMatchObject({ deliveries: 1, failed_deliveries: 1 });
   });
 });
 

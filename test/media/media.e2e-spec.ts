@@ -166,6 +166,19 @@ describe('media', () => {
       expect((await listed('filter[mime_type]=audio/mpeg')).meta.total).toBe(0);
     });
 
+    it('is filtered by whether a file has an alternative text', async () => {
+      expect(await listed('filter[alt][exists]=false')).toEqual({
+        places: [4, 3],
+        meta: { page: 1, per_page: 25, total: 2 },
+      });
+      expect((await listed('filter[alt][exists]=true&per_page=1')).meta.total).toBe(3);
+      expect((await listed('filter[alt][exists]=false&filter[mime_type]=image/*&search=cat')).places).toEqual([3]);
+      const first = await listed('filter[alt][exists]=false&cursor=&per_page=1');
+      const next = `cursor=${first.meta.next_cursor}&per_page=1`;
+      expect((await listed(`filter[alt][exists]=false&${next}`)).places).toEqual([3]);
+      await tenant.http.get(`/v1/media/${tenant.id}?filter[alt][exists]=true&${next}`).expect(400);
+    });
+
     it('is searched by the words of filename and alternative text', async () => {
       expect((await listed('search=cat')).places).toEqual([4, 3, 2]);
       expect(await listed('search=CAT mat')).toEqual({ places: [2], meta: { page: 1, per_page: 25, total: 1 } });
@@ -180,6 +193,8 @@ describe('media', () => {
       ['filter[mime_type]=png', 'invalid_parameter'],
       ['filter[mime_type]=image/%25', 'invalid_parameter'],
       ['filter[mime_type]=a/b&filter[mime_type]=a/c', 'invalid_parameter'],
+      ['filter[alt][exists]=no', 'invalid_parameter'],
+      ['filter[alt]=x', 'unknown_parameter'],
       ['filter[size]=1', 'unknown_parameter'],
       ['sort=alt', 'unknown_parameter'],
       ['per_page=101', 'invalid_parameter'],

@@ -4,6 +4,7 @@ import { SubscriberRegistry } from '../../src/events/subscribers/subscriber-regi
 import { newUuid } from '../../src/ids/type-id.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { invite } from '../support/people.js';
 import { mailRows, newForm, submit } from '../support/notified-form.js';
 import { Subscription } from '../support/subscription.js';
 import { startReceiver, type Receiver, RECEIVER_ENV } from '../support/receiver.js';
@@ -40,7 +41,7 @@ describe('the work that waits in the tables', () => {
 
   const metrics = async (): Promise<Record<string, number>> => {
     const { text } = await app.client().get('/metrics').expect(200);
-    const found = text.matchAll(/^(trivet_(?:events|deliveries|mails)_\w+) (\S+)$/gm);
+    const found = text.matchAll(/^(trivet_(?:events|deliveries|mails|letters)_\w+) (\S+)$/gm);
     return Object.fromEntries([...found].map(([, name, value]) => [name!, Number(value)]));
   };
 
@@ -72,6 +73,24 @@ describe('the work that waits in the tables', () => {
       trivet_mails_oldest_seconds: 0,
     });
     expect(numbers['trivet_deliveries_oldest_seconds']).toBeGreaterThan(0);
+  });
+
+  it('has emails to people: an invitation that waits, and one that was refused', async () => {
+    const [waiting, refused] = [app.tenant(), app.tenant()];
+    mails.answer('later@example.com', () => ({ recipient: 451 }));
+    mails.answer('never@example.com', () => ({ recipient: 550 }));
+    await invite(app, waiting, { email: 'later@example.com' });
+    await invite(app, refused, { email: 'never@example.com' });
+    const attempted = `SELECT FROM letters WHERE status = 'failed' OR status = 'pending' AND attempts = 1`;
+    await until(async () => (await app.database.query(attempted)).length === 2);
+
+    const text = await page();
+    expect(text).toMatch(/Emails to people 1 0 1 1 \d+ s/);
+    expect(text).toMatch(new RegExp(`${waiting.id} Emails to people 1 0 1 0 \\d+ s`));
+    expect(text).toMatch(new RegExp(`${refused.id} Emails to people 0 0 0 1 –`));
+    const { trivet_letters_oldest_seconds: oldest, ...numbers } = await metrics();
+    expect(numbers).toMatchObject({ trivet_letters_pending: 1, trivet_letters_due: 0, trivet_letters_failing: 1 });
+    expect(oldest).toBeGreaterThan(0);
   });
 
   it('is listed for the 50 tenants whose work is oldest, and counted for all', async () => {

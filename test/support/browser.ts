@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFailure } from './test-failure.js';
 
 /** The Chromium of the tests: `CHROMIUM`, or that of Debian's package. */
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium';
@@ -29,10 +30,28 @@ export interface ObservedPage {
   requests: string[];
 }
 
-/** Defines tests that need a Chromium. Without one they are skipped and listed by name, or fail in CI. */
+/** The pages that are open, in the order in which they were opened. */
+const opened: ObservedPage[] = [];
+
+/**
+ * Defines tests that need a Chromium. Without one they are skipped and listed by name, or fail in CI. Pages that a test opens are closed
+ * when it ends, because they would go on to work. The message of a failure says what they showed.
+ */
 export function describeWithBrowser(name: string, tests: () => void): void {
   const isInstalled = existsSync(CHROMIUM);
-  (isInstalled ? describe : describe.skip)(name, tests);
+  (isInstalled ? describe : describe.skip)(name, () => {
+    let before = 0;
+    beforeEach(() => {
+      before = opened.length;
+      onTestFailure(() => Promise.all(opened.map(descriptionOf)));
+    });
+    afterEach(() => Promise.all(opened.splice(before).map(({ page }) => page.context().close())));
+    afterAll(() => {
+      onTestFailure(undefined);
+      opened.length = 0;
+    });
+    tests();
+  });
   if (isInstalled || process.env['CI'] !== 'true') return;
   it(`${name}: a Chromium at ${CHROMIUM}`, () => {
     throw new Error('No Chromium is installed, and in CI one must be.');
@@ -57,5 +76,13 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (message.type() === 'error') errors.push(message.text());
   });
   page.on('request', (request) => requests.push(request.url()));
-  return { page, errors, requests };
+  const observed = { page, errors, requests };
+  opened.push(observed);
+  return observed;
+}
+
+/** What is seen on a page, for the message of a failure. */
+async function descriptionOf({ page, errors, requests }: ObservedPage): Promise<string> {
+  const seen = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+  return [`The page ${page.url()} shows:`, seen, ...errors, ...requests.slice(-10)].join('\n').slice(0, 6_000);
 }

@@ -2,6 +2,8 @@ import { runAtOnce } from '../../src/admission/sliced-work.js';
 import { documentOf } from '../../src/content/entries/writes/stored-form.js';
 import { stemmerOf } from '../../src/content/schemas.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
+import type { LocaleSettings } from '../../src/fields/localized/locale-settings.js';
+import { LOCALE_STATE } from '../../src/fields/localized/localized-names.js';
 import { Schema } from '../../src/fields/schema.js';
 import type { SearchLanguage } from '../../src/search/stemmer.js';
 import type { TestDatabase } from './database.js';
@@ -12,6 +14,7 @@ interface TypeRow {
   fields: FieldDefinition[];
   index_names: Record<string, string> | null;
   language: SearchLanguage | null;
+  locales: LocaleSettings | null;
 }
 
 interface EntryRow {
@@ -23,11 +26,11 @@ interface EntryRow {
 /** Checks that the tenant's index, unique values and counters match its entries, and that every entry fits its schema. */
 export async function expectConsistentContent(database: TestDatabase, tenantId: string): Promise<void> {
   const types = await database.query<TypeRow>(
-    'SELECT id, fields, index_names, language FROM content_types WHERE tenant_id = $1',
+    'SELECT id, fields, index_names, language, locales FROM content_types WHERE tenant_id = $1',
     [tenantId],
   );
-  for (const { id, fields, index_names, language } of types) {
-    const schema = Schema.compile(fields, 'content', index_names);
+  for (const { id, fields, index_names, language, locales } of types) {
+    const schema = Schema.compile(fields, 'content', index_names, locales);
     const type = { id, schema, stem: await stemmerOf({ language }) };
     const rowsOf = async <Row extends object>(text: string) => database.query<Row>(text, [tenantId, id]);
     const entries = await rowsOf<EntryRow>(
@@ -35,7 +38,7 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
     );
     for (const entry of entries) {
       expect(schema.checkStored(entry.fields).filter(({ code }) => code !== 'required')).toEqual([]);
-      expect(Object.keys(entry.fields).filter((name) => !schema.field(name))).toEqual([]);
+      expect(Object.keys(entry.fields).filter((name) => name !== LOCALE_STATE && !schema.field(name))).toEqual([]);
     }
     const values = await rowsOf<{ field: string; key: string; discriminator: string; id: string }>(
       'SELECT field, sort_key AS key, discriminator, entry_id AS id FROM entry_values WHERE tenant_id = $1 AND content_type_id = $2',

@@ -1,5 +1,4 @@
 import type request from 'supertest';
-import { hashedUuid } from '../../src/ids/hashed-uuid.js';
 import { Database } from '../../src/database/database.js';
 import { newUuid, parseId } from '../../src/ids/type-id.js';
 import { canonicalEmail } from '../../src/fields/formats/email.js';
@@ -62,7 +61,7 @@ export async function makePerson(
   const { database } = app;
   await database.query(
     'INSERT INTO people (id, address, email, name, password, tenants) VALUES ($1, $2, $3, $4, $5, $6)',
-    [id, canonicalEmail(email), email, 'Ada', await app.get(Passwords).hash(password, hashedUuid('')), tenantIds],
+    [id, canonicalEmail(email), email, 'Ada', await app.get(Passwords).hash(password, { account: id }), tenantIds],
   );
   const members: string[] = [];
   for (const tenantId of tenantIds) {

@@ -85,6 +85,8 @@ export class Player {
     await playSessions(this, this.app);
     await this.playAudit(content['entry_id'] ?? '', key_id);
     await this.playUsage(media.id);
+    await this.playContract();
+    await this.playAssistant(content['entry_id'] ?? '');
     return {
       ...content,
       ...forms,
@@ -107,7 +109,8 @@ export class Player {
     await this.follow(`${types}?cursor=&per_page=1`);
     await this.call('get', `${types}/${numbered}`);
     await this.call('get', `${types}/${type}`);
-    await this.call('put', `${types}/${type}`, { name: 'Story' });
+    await this.call('put', `${types}/${type}`, { name: 'Story', preview_url: 'https://site.example/{slug}?{token}' });
+    await this.call('put', `${types}/${type}`, { preview_url: 'https://site.example/{nope}' });
     const by = { name: 'by', type: 'reference', content_type: type };
     const more = [
       ...FIELDS,
@@ -214,6 +217,7 @@ export class Player {
     await this.playSchedules(entries, first, third);
     await this.playReferences(entries, first, third);
     await this.playGuards();
+    await this.playLocales();
 
     await this.playPublicContent(`${types}/stories`, first);
     const change_id = await this.playSchemaChanges();
@@ -234,7 +238,7 @@ export class Player {
     await this.call('delete', `${types}/${doomed}`);
     await this.call('delete', `${types}/${doomed}`);
     await this.playLargeContent();
-    return { content_type_id: type, entry_id: first, version: '1', change_id };
+    return { content_type_id: type, entry_id: first, version: '1', code: 'de', change_id };
   }
 
   private async playSchemaChanges(): Promise<string> {
@@ -349,7 +353,15 @@ export class Player {
     await this.call('delete', draft);
     await this.call('patch', draft, { fields: { title: 'One, again', price: 6 } });
     await this.call('patch', `${entries}/${second}/draft`, { fields: { extra: 'x'.repeat(100_000) } });
+    await this.playAppliedDrafts(entries);
     await this.playReviews(entries, first, second);
+    await this.playPresence(`${entries}/${first}`);
+
+    const search = `/v1/content/${this.tenant.id}/search`;
+    await this.call('get', `${search}?search=one`);
+    await this.call('get', `${search}?search=ti&types=stories&per_page=1`);
+    await this.call('get', `${search}?search=one&types=nope`);
+    await this.call('get', search);
 
     const drafts = `/v1/content/${this.tenant.id}/drafts`;
     await this.call('get', drafts);
@@ -369,6 +381,30 @@ export class Player {
     await this.visit(pathname);
   }
 
+  /** Folds drafts into an entry that is not published, which is deleted. */
+  private async playAppliedDrafts(entries: string): Promise<void> {
+    await this.call('post', `${entries}?incomplete=true`, { fields: {}, status: 'published' });
+    const entry = `${entries}/${await this.create(`${entries}?incomplete=true`, { fields: {} })}`;
+    await this.call('patch', entry, { status: 'published' });
+    await this.call('patch', entry, { fields: { title: 'Begun' } });
+    const [draft, apply] = [`${entry}/draft`, `${entry}/draft/apply`];
+    await this.call('post', apply);
+    await this.call('patch', draft, { fields: { price: 1 } }, { 'If-None-Match': '*' });
+    await this.call('patch', draft, { fields: { price: 2 } }, { 'If-None-Match': '*' });
+    await this.call('patch', draft, { fields: { price: 2 } }, { 'If-None-Match': '"d1"' });
+    await this.call('post', apply, undefined, { 'If-Match': '"d99"' });
+    await this.call('post', apply, undefined, { 'If-Match': '"d1"' });
+    await this.call('patch', draft, { fields: { price: 3 } });
+    await this.call('patch', entry, { fields: { price: 4 } });
+    await this.call('post', apply);
+    await this.call('post', `${apply}?force=maybe`);
+    await this.call('post', `${apply}?force=true`);
+    await this.call('patch', draft, { fields: { price: 5 } });
+    await this.call('patch', entry, { status: 'published' });
+    await this.call('post', apply);
+    await this.call('delete', entry);
+  }
+
   /** Leaves reviews of the drafts of two entries, of which the second is large, and of an entry that is not published. */
   private async playReviews(entries: string, first: string, second: string): Promise<void> {
     const review = `${entries}/${first}/draft/review`;
@@ -382,10 +418,21 @@ export class Player {
     for (const id of [first, second, own]) await this.call('put', `${entries}/${id}/draft/review`, {});
     await this.call('get', `${entries}/${own}/draft`);
     const drafts = `/v1/content/${this.tenant.id}/drafts`;
-    for (const query of ['review=true', 'review=false', 'review=1']) await this.call('get', `${drafts}?${query}`);
+    for (const query of ['review=true', 'review=false', 'review=1', 'mine=true'])
+      await this.call('get', `${drafts}?${query}`);
     await this.follow(`${drafts}?review=true&cursor=&per_page=1`);
+    await this.follow(`${drafts}?mine=true&cursor=&per_page=1`);
     await this.call('patch', `${entries}/${own}`, { status: 'published' });
     await this.call('delete', `${entries}/${own}`);
+  }
+
+  /** Leaves somebody at the entry. */
+  private async playPresence(entry: string): Promise<void> {
+    const presence = `${entry}/presence`;
+    for (const method of ['get', 'put', 'put', 'get', 'delete', 'delete', 'put'] as const)
+      await this.call(method, presence);
+    const missing = presence.replace(/ent_[^/]+/, 'ent_01k9mzh6xze3n8mqsd5wkxp2zt');
+    for (const method of ['get', 'put', 'delete'] as const) await this.call(method, missing);
   }
 
   /** Leaves a schedule of each of the entries, and has others carried out, one of them without success. */
@@ -438,6 +485,41 @@ export class Player {
   }
 
   /** Refuses and clears references to entries that are deleted. */
+  /** Writes, publishes and takes off values in several locales. */
+  private async playLocales(): Promise<void> {
+    const path = `/v1/locales/${this.tenant.id}`;
+    await this.call('get', path);
+    await this.call('put', path, { default: 'fr', locales: [] });
+    const locales = [{ code: 'en' }, { code: 'de' }, { code: 'fr', fallback: null }];
+    await this.call('put', path, { default: 'en', locales });
+    const fields = [
+      { name: 'title', type: 'text', localized: true },
+      { name: 'next', type: 'reference', content_type: 'page', localized: true, on_delete: 'clear' },
+    ];
+    const type = await this.create(this.types, { name: 'Page', fields });
+    const entries = `${this.types}/${type}/entries`;
+    const values = { title: { en: 'Tides', de: 'Gezeiten' } };
+    const entry = await this.create(`${entries}?locale=*`, { fields: values, status: 'published' });
+    const other = await this.create(`${entries}?locale=*`, { fields: { next: { de: entry } }, status: 'published' });
+    for (const query of ['locale=de', 'locale=de&fallback=none', 'locale=*', 'locale=DE', 'translated=de']) {
+      await this.call('get', `${entries}/${entry}?${query}`);
+      await this.call('get', `${entries}?${query}&filter[title][contains]=gez&sort=title`);
+    }
+    await this.call('patch', `${entries}/${other}/draft?locale=*`, { fields: { title: { en: 'Ebb', de: 'Ebbe' } } });
+    await this.call('post', `${entries}/${other}/draft/publish?locale=de`);
+    const both = { en: 'Ebb', de: 'Tide' };
+    const drafted = { title: both, next: { de: other } };
+    await this.call('patch', `${entries}/${entry}/draft?locale=*`, { fields: drafted });
+    await this.call('post', `${entries}/${entry}/draft/publish?locale=de`);
+    await this.call('delete', `${entries}/${entry}/draft?locale=en`);
+    await this.call('get', `${entries}/${entry}/locales`);
+    await this.call('get', `${this.types}/${type}/locales`);
+    for (const live of [false, true]) await this.call('put', `${entries}/${entry}/locales/de`, { live });
+    await this.call('put', `${entries}/${entry}/locales/en`, { live: false });
+    await this.call('put', path, { default: 'en', locales: locales.slice(0, 2) });
+    await this.call('delete', `${this.types}/${type}`);
+  }
+
   private async playGuards(): Promise<void> {
     const { types } = this;
     const topics = await this.create(types, { name: 'Topic', fields: [{ name: 'name', type: 'text' }] });
@@ -488,6 +570,15 @@ export class Player {
     const update = (more: object) => ({ operations: [{ op: 'update', content_type: type, entry_id: entry, ...more }] });
     await this.call('patch', path, { fields: { topic: null } }, drafter);
     await this.call('patch', path, { fields: { topic } }, drafter);
+    for (const [value, by] of [
+      [null, {}],
+      [topic, {}],
+      [null, drafter],
+      [topic, drafter],
+    ] as const) {
+      await this.call('patch', `${path}/draft`, { fields: { topic: value } });
+      await this.call('post', `${path}/draft/apply?force=true`, undefined, by);
+    }
     await this.call('patch', path, { status: 'published' }, drafter);
     await this.call('post', bulk, update({ fields: { topic: null } }), drafter);
     await this.call('post', bulk, update({ status: 'published' }), drafter);
@@ -820,7 +911,9 @@ export class Player {
     };
     const maker = await make({ scopes: ['*'], expires_in: 3600 });
     await make({ scopes: ['read'] }, maker.by);
-    await this.call('post', keys, { name: '', scopes: ['nope', 'content:read@nope'] });
+    const german = await make({ scopes: ['content:write', 'keys:write'], locales: ['de'] });
+    await this.call('post', keys, { name: 'French', scopes: ['content:draft'], locales: ['fr'] }, german.by);
+    await this.call('post', keys, { name: '', scopes: ['nope', 'content:read@nope'], locales: 'de' });
     const all = (await this.call('get', this.types)).body as { data: { id: string; slug: string }[] };
     const [{ id: type, slug } = { id: '', slug: '' }] = all.data;
     const limited = await make({ scopes: [`content:read@${slug}`, `content:write@${type}`, 'events:read'] });
@@ -849,7 +942,7 @@ export class Player {
     await this.call('post', roles, { name: '', scopes: ['nope'], locales: 'de' });
     await this.call('get', roles);
     await this.call('get', `${roles}/${role}`);
-    await this.call('patch', `${roles}/${role}`, { name: 'translators', scopes: ['*'] });
+    await this.call('patch', `${roles}/${role}`, { name: 'translators', scopes: ['*'], locales: null });
     const unused = await this.create(roles, { name: 'Unused', scopes: ['read'] });
     await this.call('delete', `${roles}/${unused}`);
 
@@ -910,6 +1003,23 @@ export class Player {
     ]) {
       await this.call('get', `${audit}?${query}`);
     }
+  }
+
+  private async playContract(): Promise<void> {
+    await this.call('get', `/v1/contract/${this.tenant.id}/openapi.json`);
+    await this.call('get', `/v1/contract/${this.tenant.id}/openapi.json?format=yaml`);
+    const id = await this.create(this.types, { name: 'Contracted', slug: 'contracted', fields: FIELDS });
+    for (const name of [id, 'contracted', 'contract']) await this.call('get', `${this.types}/${name}/schema.json`);
+    await this.call('get', `/v1/contract/${this.tenant.id}/types.ts`);
+    await this.call('get', `/v1/contract/${this.tenant.id}/types.ts?format=js`);
+  }
+
+  /** Calls a tool. The API's document does not have its endpoint, so the call is not noted. */
+  private async playAssistant(entry: string): Promise<void> {
+    const call = { name: 'get_entry', arguments: { entry_id: entry } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    const headers = { Accept: 'application/json, text/event-stream' };
+    await this.request('post', `/mcp/${this.tenant.id}`, message, headers).expect(200);
   }
 
   private async playUsage(mediaId: string): Promise<void> {

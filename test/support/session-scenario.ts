@@ -32,7 +32,10 @@ export async function playSessions(player: Player, app: TestApp): Promise<void> 
   await inSession('get', '/v1/me');
   await inSession('patch', '/v1/me', { name: 'Ada Lovelace', notify_reviews: { [player.tenant.id]: true } });
   await inSession('patch', '/v1/me', { name: '' });
-  await inSession('post', `/v1/keys/${player.tenant.id}`, { name: 'Of a person', scopes: ['content:read'] });
+  const made = await inSession('post', `/v1/keys/${player.tenant.id}`, { name: 'Of a person', scopes: ['*'] });
+  const Authorization = `Bearer ${(made.body as { data: { key: string } }).data.key}`;
+  const role = { name: 'Of a key', scopes: ['content:read'] };
+  await player.callWithoutKey('post', `/v1/roles/${player.tenant.id}`, role, { Authorization });
   await inSession('patch', '/v1/me', { password: 'four words of my own', current_password: password });
   await signedIn({ email, password: 'four words of my own' });
   const { body } = await inSession('get', '/v1/me/sessions');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What the checks need of the project, except for its files at the top. */
-const FOLDERS = ['src', 'extensions', 'test', 'scripts', 'bench'];
+const FOLDERS = ['src', 'extensions', 'client', 'test', 'scripts', 'bench'];
 
 describe('npm run new', () => {
   let copy: string;

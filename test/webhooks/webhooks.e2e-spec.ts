@@ -41,7 +41,7 @@ describe('webhooks', () => {
     return new SecretCipher(app.config.encryptionKeys).decrypt(row!.secret, `${tenant.id}/${uuidOf('wh', id)}`);
   };
 
-  it('say with view=full whether they are signed', async () => {
+  it('say with view=full whether they are signed and since when they fail', async () => {
     const ids = [
       await newWebhook(),
       await newWebhook({ secret: 's3cret' }),
@@ -51,7 +51,7 @@ describe('webhooks', () => {
     for (const [index, signed] of [false, true, true].entries()) {
       const full = (await tenant.http.get(`${path}/${ids[index]}?view=full`).expect(200)).body.data;
       const plain = (await tenant.http.get(`${path}/${ids[index]}`).expect(200)).body.data;
-      expect(full).toEqual({ ...plain, signed });
+      expect(full).toEqual({ ...plain, signed, failing_since: null });
       expect(listed).toContainEqual(full);
     }
     await tenant.http.get(`${path}?view=all`).expect(400);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Environment } from '../environment.js';
+import { parseUrl } from '../../validation/parse-url.js';
 
 /** Reads `CONSOLE_URL`. The browser sends the cookie of a session from there to `publicUrl` only if both belong to one site. */
 export function readConsoleUrl(env: Environment, publicUrl: string): string | undefined {
@@ -16,8 +17,7 @@ export function readConsoleUrl(env: Environment, publicUrl: string): string | un
 }
 
 function parseOrigin(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, href } = new URL(text);
+  const { protocol = '', origin, href } = parseUrl(text) ?? {};
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
 

@@ -5,6 +5,7 @@ import { ArrayNotEmpty, IsArray, IsObject, Matches, ValidateBy, ValidateNested, 
 import { isBlank, trimBlanks } from '../../validation/blank.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { describeError, parseJson, toSentence } from '../json-settings.js';
+import { parseUrl } from '../../validation/parse-url.js';
 
 /** A tenant that people enter by a provider, and with which role. */
 interface OidcTenant {
@@ -191,8 +192,9 @@ function toProvider({
 
 /** An issuer has neither a query nor a fragment (OpenID Connect Discovery 1.0, section 3). */
 function isIssuer(text: string): boolean {
-  if (text.length > 2_048 || !URL.canParse(text) || /[\s\p{Cc}\\?#]/u.test(text)) return false;
-  const { protocol, username, password, hostname } = new URL(text);
+  const url = parseUrl(text);
+  if (text.length > 2_048 || !url || /[\s\p{Cc}\\?#]/u.test(text)) return false;
+  const { protocol, username, password, hostname } = url;
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

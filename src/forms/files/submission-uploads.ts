@@ -36,6 +36,8 @@ interface Upload {
   files: ReceivedFiles;
   inProgress: FilesInProgress;
   queueKey: UploadPermit;
+  /** Called once if the upload is aborted so that another one gets its place. */
+  makeRoom: () => void;
 }
 
 /**
@@ -45,6 +47,8 @@ interface Upload {
 @Injectable()
 export class SubmissionUploads {
   private readonly ofAddress = new AddressUploads();
+  /** Uploads that were aborted for others and still have their places. */
+  private makingRoom = 0;
 
   constructor(
     private readonly admission: UploadAdmission,
@@ -73,7 +77,7 @@ export class SubmissionUploads {
     response: Response,
     text: number,
     fields: ReadonlyMap<string, FieldDefinition>,
-    { files, inProgress, queueKey }: Upload,
+    { files, inProgress, queueKey, makeRoom }: Upload,
   ): Promise<FormWithFiles> {
     const tenantId = String(request.params['tenant_id']);
     const room = await this.submissionFiles.room(tenantId);
@@ -92,7 +96,7 @@ export class SubmissionUploads {
       },
     };
     return this.folder.onDisk(async () => {
-      const form = await this.inTime(request, (signal) =>
+      const form = await this.inTime(request, makeRoom, (signal) =>
         readForm(request, response, { text, files: MAX_FILE_BYTES, targets, signal }),
       );
       const list: ReceivedFile[] = [];
@@ -117,16 +121,23 @@ export class SubmissionUploads {
     const address = clientAddress(request);
     const leaveAddress = await this.ofAddress.enter(address, this.times.wait);
     let queueKey: UploadPermit | undefined;
+    let roomMade = 0;
+    const makeRoom = () => {
+      roomMade = 1;
+      this.makingRoom++;
+    };
     const leave = () => {
       queueKey?.end();
       leaveAddress();
+      this.makingRoom -= roomMade;
+      roomMade = 0;
     };
     try {
       queueKey = await this.admission.begin(publicKey(tenantId, address));
       const inProgress = await this.folder.open();
       const files = new ReceivedFiles(tenantId, { files: this.files, inProgress, leave });
       releaseWithResponse(response, { bytes: 0, release: () => void files.end() });
-      return { files, inProgress, queueKey };
+      return { files, inProgress, queueKey, makeRoom };
     } catch (error) {
       leave();
       throw error;
@@ -135,9 +146,13 @@ export class SubmissionUploads {
 
   /**
    * Aborts the reading if the whole body takes too long, or if it keeps others waiting: a slow upload may take its time, but not the place of
-   * an upload that waits. This replaces the time-out of the server.
+   * an upload that waits. For each upload that waits, one slow upload makes room. This replaces the time-out of the server.
    */
-  private async inTime<Result>(request: Request, read: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  private async inTime<Result>(
+    request: Request,
+    makeRoom: () => void,
+    read: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const controller = new AbortController();
     const { whole, grace, bytesPerSecond } = this.times;
     const { socket } = request;
@@ -147,7 +162,10 @@ export class SubmissionUploads {
       () => {
         const ms = performance.now() - startedAt;
         const isSlow = ms > grace && (socket.bytesRead - before) * 1_000 < bytesPerSecond * ms;
-        if (ms > whole || (isSlow && this.admission.waiting > 0)) controller.abort(tooSlow());
+        const keepsWaiting = isSlow && this.admission.waiting > this.makingRoom;
+        if (controller.signal.aborted || !(ms > whole || keepsWaiting)) return;
+        if (keepsWaiting) makeRoom();
+        controller.abort(tooSlow());
       },
       Math.min(CHECK_INTERVAL_MS, grace),
     );

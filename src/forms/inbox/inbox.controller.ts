@@ -43,7 +43,11 @@ export class InboxController {
     schema: { type: 'string', description: 'Lines of text in UTF-8.', example: '{"done":true,"count":0}\n' },
   })
   @ProblemResponses('unknown_field')
-  export(@WithCaller() caller: Caller, @FormIdParam() formId: string, @QueryString() query: Query): JsonStream {
+  exportSubmissions(
+    @WithCaller() caller: Caller,
+    @FormIdParam() formId: string,
+    @QueryString() query: Query,
+  ): JsonStream {
     return this.exports.run(caller, formId, readSubmissionExport(query));
   }
 
@@ -54,7 +58,7 @@ export class InboxController {
   })
   @RequiresKey('forms', 'read')
   @DataResponse(FullSubmissionDto)
-  async get(
+  async getSubmission(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
@@ -69,7 +73,7 @@ export class InboxController {
   })
   @RequiresKey('forms', 'write')
   @WrittenResponse(FullSubmissionDto)
-  async update(
+  async updateSubmission(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,

@@ -1,4 +1,4 @@
-import { type Parameter, readOption } from '../../http/parameters.js';
+import { type Parameter, readOption, readOptions } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { type Filter, readFilters } from '../../lists/filters/filters.js';
 import { operatorNames } from '../../lists/filters/operators.js';
@@ -25,7 +25,8 @@ export interface Selection {
   /** The IDs of the period. */
   period?: IdRange;
   verdicts: readonly Verdict[];
-  state?: State;
+  /** In one of these states. */
+  states?: readonly State[];
   search?: string;
   identity: ListIdentity;
 }
@@ -52,10 +53,16 @@ export function readSelection(query: Query): Selection {
     filters: readFilters(query),
     period: periodOf(query),
     verdicts: verdict === 'any' ? ['ok', 'spam'] : [verdict],
-    state: readOption(query, 'state', STATES),
+    states: readStates(query),
     search: readSearchText(query),
     identity: listIdentity(query, OF_PAGE),
   };
+}
+
+/** All of them limit nothing. */
+function readStates(query: Query): State[] | undefined {
+  const states = readOptions(query, 'state', STATES);
+  return states?.length === STATES.length ? undefined : states;
 }
 
 const FILTER_DESCRIPTION = `Send \`filter[field]=value\` or \`filter[field][operator]=value\`. Several filters are combined with AND. At most 20
@@ -85,8 +92,11 @@ export const selectionParameters: Parameter[] = [
   },
   {
     name: 'state',
-    schema: { type: 'string', enum: [...STATES] },
-    description: 'Keeps submissions in this state.',
+    schema: { type: 'array', items: { type: 'string', enum: [...STATES] }, minItems: 1, uniqueItems: true },
+    style: 'form',
+    explode: false,
+    description:
+      'Keeps submissions in this state, or in one of these, separated by commas: `new,read` is what is not done.',
   },
 ];
 

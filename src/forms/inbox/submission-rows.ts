@@ -1,7 +1,7 @@
 import type { CustomCondition } from '../../lists/conditions/condition.js';
 import { COSTS } from '../../lists/conditions/driving-conditions.js';
 import { ofParent, type Scope } from '../../lists/conditions/scope.js';
-import type { State } from './inbox.dto.js';
+import { type State, STATES } from './inbox.dto.js';
 
 export type Verdict = 'ok' | 'spam';
 
@@ -19,8 +19,8 @@ interface IdRanges {
 
 /** What the row of a submission must have. */
 interface RowTests {
-  /** `handled` is every state but `new`. */
-  state?: State | 'handled';
+  /** One of these. */
+  states?: readonly State[];
   /** All of them must hold. */
   ids: readonly IdRanges[];
 }
@@ -33,51 +33,51 @@ interface RowCondition extends CustomCondition {
 export const OF_VERDICT: Record<Verdict, string> = { ok: 'verdict IS NULL', spam: 'verdict IS NOT NULL' };
 
 /** Literals, because each state has a part of an index. */
-const OF_STATE: Record<State | 'handled', string> = {
+const OF_STATE: Record<State, string> = {
   new: 'e.state IS NULL',
   read: `e.state = 'read'`,
   done: `e.state = 'done'`,
-  handled: 'e.state IS NOT NULL',
 };
 
 /** Returns the condition on the rows of submissions that have these verdicts. */
 export function hasRow(verdicts: readonly Verdict[], rows: RowTests, negated = false): RowCondition {
-  const { state, ids } = rows;
-  const opposite = state === 'new' ? 'handled' : state === 'handled' ? 'new' : undefined;
+  const { states, ids } = rows;
   return {
     kind: 'custom',
     rows,
     negated,
-    readsRow: state !== undefined,
+    readsRow: states !== undefined,
     cost: COSTS.rows,
     isInIdOrder: true,
-    isCommon: state === 'new' && ids.length === 0,
-    test: (id, scope) => [...stateTests(state), ...idTests(ids, id, scope)].join(' AND ') || 'true',
+    isCommon: states?.includes('new') === true && ids.length === 0,
+    test: (id, scope) => [...stateTests(states), ...idTests(ids, id, scope)].join(' AND ') || 'true',
     find: (scope) => rowSet(verdicts, rows, scope),
     negate: () =>
-      opposite && ids.length === 0
-        ? hasRow(verdicts, { state: opposite, ids }, negated)
+      states && ids.length === 0
+        ? hasRow(verdicts, { states: STATES.filter((state) => !states.includes(state)), ids }, negated)
         : hasRow(verdicts, rows, !negated),
     join: (kind, other) => {
       if (kind === 'any' || negated || other.negated || !('rows' in other)) return undefined;
       const more = (other as RowCondition).rows;
-      if (state !== undefined && more.state !== undefined) return undefined;
-      return hasRow(verdicts, { state: state ?? more.state, ids: [...ids, ...more.ids] });
+      if (states && more.states) return undefined;
+      return hasRow(verdicts, { states: states ?? more.states, ids: [...ids, ...more.ids] });
     },
   };
 }
 
-/** SQL that selects the IDs of the submissions with the verdicts, the state and the IDs. */
-function rowSet(verdicts: readonly Verdict[], { state, ids }: RowTests, scope: Scope): string {
+/** SQL that selects the IDs of the submissions with the verdicts, the states and the IDs. */
+function rowSet(verdicts: readonly Verdict[], { states, ids }: RowTests, scope: Scope): string {
   const select = (tests: readonly string[]) =>
     `SELECT e.id FROM submissions e WHERE ${[ofParent('e', scope), ...tests, ...idTests(ids, 'e.id', scope)].join(' AND ')}`;
   // The primary key has both verdicts.
-  if (verdicts.length > 1 && state === undefined) return select([]);
-  return verdicts.map((verdict) => select([`e.${OF_VERDICT[verdict]}`, ...stateTests(state)])).join(' UNION ALL ');
+  if (verdicts.length > 1 && !states) return select([]);
+  const ofStates = states?.map((state) => [OF_STATE[state]]) ?? [[]];
+  const parts = verdicts.flatMap((verdict) => ofStates.map((test) => select([`e.${OF_VERDICT[verdict]}`, ...test])));
+  return parts.join(' UNION ALL ');
 }
 
-function stateTests(state: RowTests['state']): string[] {
-  return state === undefined ? [] : [OF_STATE[state]];
+function stateTests(states: RowTests['states']): string[] {
+  return states ? [`(${states.map((state) => OF_STATE[state]).join(' OR ')})`] : [];
 }
 
 function idTests(ids: readonly IdRanges[], id: string, { bindings }: Scope): string[] {

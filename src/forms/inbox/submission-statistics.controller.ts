@@ -36,7 +36,7 @@ export class SubmissionStatisticsController {
   @RequiresKey('forms', 'read')
   @Parameters(daysParameter)
   @DataListResponse(SubmissionDayDto, { warnings: FormWarningDto })
-  async read(
+  async getFormStats(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @QueryString() query: Query,

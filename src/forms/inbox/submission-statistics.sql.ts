@@ -26,6 +26,24 @@ export const COUNT_DAYS = statement<{ formId: string; dates: readonly string[]; 
     ORDER BY n.place`,
 );
 
+/**
+ * Counts the spam of all forms by the day on which it arrived, as `COUNT_DAYS` does for one form: nothing is kept for it while spam arrives. `ids`
+ * has the first UUID of each day. Days without spam are missing.
+ */
+export const SPAM_BY_DAY = statement<
+  { dates: readonly string[]; ids: readonly string[] },
+  { date: string; spam: number }
+>()(
+  'submissions.spam_by_day',
+  `SELECT n.date, sum(n.spam)::bigint AS spam FROM forms f CROSS JOIN LATERAL (
+      SELECT (:dates::text[])[width_bucket(s.id, :ids::uuid[])] AS date, count(*) AS spam FROM submissions s
+      WHERE s.tenant_id = :tenantId AND s.form_id = f.id AND s.verdict IS NOT NULL AND s.id >= (:ids::uuid[])[1] GROUP BY date
+      UNION ALL
+      SELECT d.day::text, d.spam FROM deleted_submissions d
+      WHERE d.tenant_id = :tenantId AND d.form_id = f.id AND d.day >= (:dates::text[])[1]::date AND d.spam > 0
+    ) n WHERE f.tenant_id = :tenantId GROUP BY n.date`,
+);
+
 /** Adds deleted submissions to the statistics of the days on which they arrived. Each day occurs once. */
 export const ADD_DELETED = write<
   { formId: string; days: readonly string[]; ok: readonly number[]; spam: readonly number[] },

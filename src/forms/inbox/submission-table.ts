@@ -62,13 +62,13 @@ export function submissionTable(
 
 /** Looks up the names in the form. Throws a 400, and a 503 while the submissions are being indexed by a field. */
 export function submissionQuery(form: CompiledForm, selection: Selection): ListQuery {
-  const { filters, period, verdicts, state, search, sort } = selection;
+  const { filters, period, verdicts, states, search, sort } = selection;
   const names = new SubmissionNames(form, verdicts);
   const sought = search === undefined ? undefined : readSearch(search);
   const ids = period ? [{ ranges: [period], negated: false }] : [];
   const conditions = [
     ...filters.map((filter) => resolveFilter(filter, names)),
-    ...(state || period ? [hasRow(verdicts, { state, ids })] : []),
+    ...(states || period ? [hasRow(verdicts, { states, ids })] : []),
   ];
   return {
     conditions: conjuncts(allOf(conditions)).map(orAbsent),

@@ -14,6 +14,7 @@ import { PageParts } from './page-parts.js';
 import { type PageView, queryOf, viewOf } from './page-view.js';
 import { REDIRECT } from './submitted-values.js';
 import { Words } from './texts/words.js';
+import { parseUrl } from '../../validation/parse-url.js';
 
 /** Problems that visitors can understand. Each has a text of its name, and one for its title. */
 const EXPLAINED = [
@@ -131,7 +132,8 @@ export class FormPages {
   /** Returns where the visitor came from, if that is a page that the form may lead to; otherwise the page of the form. */
   private backOf({ tenantId, idOrSlug }: FormName, form: CompiledForm, words: Words, view: PageView, request: Request) {
     const { referer = '' } = request.headers;
-    const isOwn = URL.canParse(referer) && this.redirects.isOwn(new URL(referer).origin);
+    const from = parseUrl(referer);
+    const isOwn = from !== undefined && this.redirects.isOwn(from.origin);
     if (!view.isEmbedded && !isOwn && this.mayLeadTo(tenantId, form, referer)) {
       return { label: words.text('back'), href: new URL(referer).href };
     }

@@ -10,6 +10,7 @@ import { FormTextsDto } from './form-texts.dto.js';
 import { AutoresponderDto, NotifyRuleDto } from './mail-settings.dto.js';
 import { IsIntFrom, IsTextOf, MAX_NAME } from './setting-decorators.js';
 import { SpamSettingsDto } from './spam-settings.dto.js';
+import { parseUrl } from '../../validation/parse-url.js';
 
 const MAX_RULES = 10;
 const MAX_ORIGINS = 50;
@@ -151,8 +152,7 @@ function checkOrigin(value: unknown, path: string): ValueError[] {
 
 /** Whether it is an origin as browsers send it. There are no wildcards: origins are compared as a whole. */
 function isOrigin(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, origin } = new URL(value);
+  const { protocol = '', origin } = parseUrl(value) ?? {};
   return /^https?:$/.test(protocol) && origin === value && !value.includes('*');
 }
 

@@ -41,7 +41,7 @@ export class ChallengeController {
   })
   @ApiOkResponse({ description: 'The request succeeded.', type: ChallengeDto })
   @ProblemResponses('not_found', 'rate_limited')
-  async create(@Param('tenant_id') tenantId: string, @Param('form_id') idOrSlug: string): Promise<JsonText> {
+  async get(@Param('tenant_id') tenantId: string, @Param('form_id') idOrSlug: string): Promise<JsonText> {
     return new JsonText(await this.challenges.create(tenantId, idOrSlug), { 'Cache-Control': 'no-store' });
   }
 }
@@ -75,7 +75,7 @@ export class VerdictsController {
   })
   @RequiresKey('forms', 'write')
   @WrittenResponse(FullSubmissionDto)
-  async release(
+  async releaseSubmission(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
@@ -93,7 +93,7 @@ export class VerdictsController {
   })
   @RequiresKey('forms', 'write')
   @WrittenResponse(FullSubmissionDto)
-  async markSpam(
+  async markSubmissionAsSpam(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,

@@ -17,6 +17,7 @@ import type { ReceivedFile, ReceivedFiles } from '../files/received-files.js';
 import { SubmissionUploads } from '../files/submission-uploads.js';
 import { REDIRECT } from '../pages/submitted-values.js';
 import { CreateSubmissionDto } from './submissions.dto.js';
+import { parseUrl } from '../../validation/parse-url.js';
 
 /** Bytes of all texts. */
 const TEXT_BYTES = 256 * 1024;
@@ -94,8 +95,7 @@ function visitorOf(headers: IncomingHttpHeaders): Visitor {
 }
 
 function originOf(text: string | undefined): string | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined;
-  const { protocol, origin } = new URL(text);
+  const { protocol = '', origin = '' } = parseUrl(text ?? '') ?? {};
   return /^https?:$/.test(protocol) && origin.length <= MAX_ORIGIN ? origin : undefined;
 }
 

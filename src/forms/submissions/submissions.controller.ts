@@ -56,7 +56,7 @@ export class SubmissionsController {
       '`navigate`, the answer is a page: 303 to `_redirect`, a page that says thanks, the form with what is wrong (422), or a page that ' +
       'explains the problem. `GET /f/{tenant_id}/{slug}` shows the form as a page.',
   })
-  @Public()
+  @Public({ forVisitorsOf: 'forms' })
   @RateLimit({ per: 'address', name: 'submit', limit: 10, window: 'minute', own: SubmissionLimits })
   @TakesIdempotencyKey({ owner: CreateSubmission })
   @TenantParam()
@@ -71,7 +71,7 @@ export class SubmissionsController {
   @ApiResponse({ status: 303, description: 'Leads a browser to `_redirect`.', headers: LOCATION, content: PAGE })
   @ProblemResponses('forbidden', 'limit_reached', 'not_found', 'rate_limited')
   @UseFilters(SubmissionProblemFilter)
-  async submit(
+  async submitForm(
     @Param('tenant_id') tenantId: string,
     @Param('form_id') idOrSlug: string,
     @QueryString() query: Query,
@@ -132,7 +132,7 @@ export class SubmissionsController {
   })
   @RequiresKey('forms', 'write')
   @MessageResponse('The submissions were deleted.')
-  async deleteMany(
+  async deleteSubmissions(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @JsonBody(DeleteSubmissionsDto) { ids }: DeleteSubmissionsDto,

@@ -179,7 +179,7 @@ const CODES: Partial<Record<string, ValueErrorCode>> = {
   maxLength: 'length',
   arrayMinSize: 'length',
   arrayMaxSize: 'length',
-  arrayUnique: 'duplicate',
+  uniqueItems: 'duplicate',
   matches: 'format',
   isEmail: 'format',
   isIso8601: 'format',

@@ -8,8 +8,8 @@ import { isOperator, meaningOf, type Operator, OPERATOR_NAMES } from './operator
 const NO_TEXT = '[object Object]';
 const FILTER_NAME = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?$/;
 
-const MAX_FILTERS = 20;
-const MAX_LIST = 100;
+export const MAX_FILTERS = 20;
+export const MAX_LIST = 100;
 /** More characters than an index key or a search by a person needs. */
 const MAX_VALUE_LENGTH = 2048;
 

@@ -1,18 +1,21 @@
 import { Problem } from '../../errors/problem.js';
+import { readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { MAX_SEARCH, MIME_TYPE_FILTER } from '../media.parameters.js';
+import { ALT_FILTER, MAX_SEARCH, MIME_TYPE_FILTER } from '../media.parameters.js';
 
 /** The files that a list is limited to. */
 export interface MediaFilters {
   /** In lower case. `image/*` means every image. */
   mimeType?: string;
+  /** Whether the file has an alternative text. */
+  hasAlt?: boolean;
   /** As the client sent it. */
   search?: string;
 }
 
 /** Reads the filters of a media list from the query string. Throws a 400 if one is malformed. */
 export function readMediaFilters(query: Query): MediaFilters {
-  return { mimeType: readMimeType(query), search: readSearch(query) };
+  return { mimeType: readMimeType(query), hasAlt: readFlag(query, ALT_FILTER), search: readSearch(query) };
 }
 
 function readMimeType(query: Query): string | undefined {

@@ -4,6 +4,7 @@ import { type ListQuery, NEWEST_FIRST } from '../../lists/engine/list-query.js';
 import { columnsOf, type ListTable } from '../../lists/engine/list-table.js';
 import { matchesVector } from '../../search/matches-search.js';
 import type { SearchMatch } from '../../search/search-match.js';
+import type { MediaFilters } from './media-filters.js';
 
 const COLUMNS = columnsOf({
   filename: 'filename',
@@ -18,12 +19,13 @@ const COLUMNS = columnsOf({
 
 const COUNTED = 'SELECT coalesce(sum(e.files), 0)::bigint FROM media_counts e WHERE e.tenant_id = $1';
 
-/** The list of a tenant's files, newest first: those of a type (`image/*` means every image) that match a search. */
+/** The list of a tenant's files, newest first: those that the filters leave (`image/*` means every image) and that match a search. */
 export function mediaList(
-  mimeType: string | undefined,
+  { mimeType, hasAlt }: Omit<MediaFilters, 'search'>,
   search: SearchMatch | undefined,
 ): { table: ListTable; query: ListQuery } {
   const ofType = mimeType === undefined ? [] : [(bindings: Bindings) => isOfType(mimeType, bindings)];
+  const described = hasAlt === undefined ? [] : [() => `e.alt ${hasAlt ? '<>' : '='} ''`];
   // The words of a file are in its row.
   const found = search ? [(bindings: Bindings) => matchesVector(search, 'e.search', bindings)] : [];
   const count = (bindings: Bindings) => `(${[COUNTED, ...ofType.map((test) => test(bindings))].join(' AND ')})`;
@@ -33,9 +35,12 @@ export function mediaList(
       id: 'id',
       columns: COLUMNS,
       // There is a counter for each type.
-      counters: { all: `(${COUNTED})`, of: (_conditions, bindings) => (search ? undefined : count(bindings)) },
+      counters: {
+        all: `(${COUNTED})`,
+        of: (_conditions, bindings) => (search || described.length > 0 ? undefined : count(bindings)),
+      },
     },
-    query: { conditions: [...ofType, ...found].map((test) => rowCondition(test)), sort: NEWEST_FIRST },
+    query: { conditions: [...ofType, ...described, ...found].map((test) => rowCondition(test)), sort: NEWEST_FIRST },
   };
 }
 

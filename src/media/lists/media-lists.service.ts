@@ -14,10 +14,10 @@ export class MediaListsService {
   constructor(private readonly database: Database) {}
 
   /** Throws a 400 if the cursor belongs to another list. */
-  async list({ tenantId }: Caller, { mimeType, search }: MediaFilters, page: Page): Promise<ListResult<MediaRow>> {
+  async list({ tenantId }: Caller, { search, ...filters }: MediaFilters, page: Page): Promise<ListResult<MediaRow>> {
     const match = search === undefined ? undefined : mediaMatch(tenantId, search);
-    const { table, query } = mediaList(mimeType, match);
-    const name = JSON.stringify(['media', mimeType, match?.vector]);
+    const { table, query } = mediaList(filters, match);
+    const name = JSON.stringify(['media', filters.mimeType, match?.vector, filters.hasAlt]);
     return readList<MediaRow>({ reads: this.database, tenantId }, table, query, page, name);
   }
 }

@@ -73,7 +73,7 @@ export class DeliveriesController {
   @RequiresKey('webhooks', 'write')
   @WrittenResponse(DeliveryDto, 202)
   @ProblemResponses('conflict')
-  async redeliver(
+  async redeliverEvent(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @IdParam('delivery_id', 'dlv', 'delivery') deliveryId: string,
@@ -92,7 +92,7 @@ export class DeliveriesController {
   @RequiresKey('webhooks', 'write')
   @DataResponse(RedeliveredDto, 202)
   @ProblemResponses('conflict')
-  async redeliverFailed(
+  async redeliverFailedEvents(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @JsonBody(RedeliverDto) { since }: RedeliverDto,
@@ -109,7 +109,7 @@ export class DeliveriesController {
   @RequiresKey('webhooks', 'write')
   @WrittenResponse(DeliveryDto, 202)
   @ProblemResponses('conflict')
-  async test(
+  async testWebhook(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
   ): Promise<JsonText> {

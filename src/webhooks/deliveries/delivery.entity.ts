@@ -83,4 +83,8 @@ export class DeliveryHour {
 
   @Column('bigint')
   deliveries!: string;
+
+  /** Those of them that failed for good. */
+  @Column('bigint', { default: 0 })
+  failed!: string;
 }

@@ -29,7 +29,7 @@ export class ReplaysController {
   @RequiresKey('webhooks', 'write')
   @DataResponse(ReplayedDto, 202)
   @ProblemResponses('conflict')
-  async replay(
+  async replayEvents(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @JsonBody(ReplayDto) { from, to, types, dry_run: isDry = false }: ReplayDto,

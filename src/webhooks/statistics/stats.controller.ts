@@ -32,7 +32,7 @@ export class StatsController {
     description: 'The number of hours before now.',
   })
   @DataResponse(WebhookStatsDto)
-  async get(
+  async getWebhookStats(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @QueryString() query: Query,

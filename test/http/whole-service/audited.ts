@@ -21,6 +21,7 @@ const RECORDED: Record<string, readonly string[]> = {
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': ['entry draft_saved'],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': ['entry draft_discarded'],
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': ['entry published'],
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/apply': ['entry updated'],
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': ['entry review_requested'],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review': ['entry review_taken_back'],
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': [
@@ -31,6 +32,8 @@ const RECORDED: Record<string, readonly string[]> = {
   ],
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': ['entry scheduled'],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': ['entry unscheduled'],
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/locales/{code}': ['entry updated'],
+  'put /v1/locales/{tenant_id}': ['locales updated', 'content_type updated'],
   'post /v1/content/{tenant_id}/bulk': [
     'entry created',
     'entry updated',
@@ -72,6 +75,10 @@ const RECORDED: Record<string, readonly string[]> = {
 
 /** Operations that are no GET and leave no record, each with the reason. */
 const NOT_RECORDED: Record<string, string> = {
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence':
+    'Presence changes nothing of the entry and is forgotten after half a minute.',
+  'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence':
+    'Presence changes nothing of the entry and is forgotten after half a minute.',
   'post /v1/forms/{tenant_id}/{form_id}/submissions':
     'Visitors submit without a key. The submission is its own record.',
   // The audit log is that of a tenant: what people do to their own accounts is not in it.

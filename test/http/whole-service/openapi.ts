@@ -52,12 +52,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has a unique operation ID for each operation', () => {
-    const ids = Object.values(document.paths).flatMap((item) =>
-      (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => item[method]?.operationId ?? []),
-    );
-    expect(ids.length).toBe(operations.length);
+  it('has a unique operation ID for each operation, which begins with a verb and reads as the name of a method', () => {
+    const items = [...Object.values(document.paths), ...Object.values(webhooksOf(document))];
+    const ids = items.flatMap((item) => METHODS.flatMap((method) => item[method]?.operationId ?? []));
+    expect(ids.length).toBe(operations.length + Object.keys(webhooksOf(document)).length);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id) || !VERBS.has(/^[a-z]+/.exec(id)?.[0] ?? ''))).toEqual(
+      [],
+    );
   });
 
   it('names the security of every operation: a bearer key, a session, or none for public ones', () => {
@@ -230,6 +232,19 @@ describe('the OpenAPI document', () => {
     return operationOf(operations, method, path)?.responses[status];
   }
 });
+
+/** What operations do. Add a verb only if none of these says it. */
+const VERBS = new Set(
+  (
+    'accept add adopt apply cancel change check compare copy create delete discard end export finish follow get import invite list mark move ' +
+    'preview publish receive redeliver release remove replay request resend restore revoke run save search send set start submit test update ' +
+    'upload withdraw'
+  ).split(' '),
+);
+
+function webhooksOf(document: OpenAPIObject): OpenAPIObject['paths'] {
+  return (document as { webhooks?: OpenAPIObject['paths'] }).webhooks ?? {};
+}
 
 interface Parameter {
   name: string;

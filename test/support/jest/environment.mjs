@@ -31,6 +31,13 @@ export default class PlainEnvironment {
     await closeLeftovers();
   }
 
+  /** Adds what the file has to say about a failure (`onTestFailure`), before hooks close what it speaks of. */
+  async handleTestEvent({ name, error }) {
+    if (name !== 'test_fn_failure' || !globalThis.describeTestFailure || !(error instanceof Error)) return;
+    const parts = await globalThis.describeTestFailure();
+    error.stack = [error.stack, ...parts].join('\n\n');
+  }
+
   getVmContext() {
     return null;
   }
