@@ -70,8 +70,10 @@ export async function countReferrers(
   return (await request<{ meta: { total: number } }>('GET', path, { signal })).meta.total;
 }
 
-export async function publishDraft(tenantId: string, type: string, id: string): Promise<void> {
-  await request('POST', `${entriesPath(tenantId, type)}/${id}/draft/publish`);
+/** Publishes the draft of an entry: all of it, or what it has in one language. */
+export async function publishDraft(tenantId: string, type: string, id: string, locale?: string): Promise<void> {
+  const query = locale === undefined ? '' : `?${new URLSearchParams({ locale })}`;
+  await request('POST', `${entriesPath(tenantId, type)}/${id}/draft/publish${query}`);
 }
 
 /** An entry that a search over several content types found. */

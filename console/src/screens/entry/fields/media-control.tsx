@@ -7,6 +7,7 @@ import { labelOf } from '../../content/fields';
 import { MediaValue } from '../../content/values/media-value';
 import { isRecord } from '../model/values';
 import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { useFault, useFieldValue } from '../use-field';
 import { useLedFocus } from '../use-led';
 import { type FieldProps, RequiredMark } from './field-frame';
@@ -18,7 +19,8 @@ export function MediaControl({ definition, path, label }: FieldProps) {
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
   const tenant = useTenant();
-  const { form, isReadOnly } = useEditor();
+  const { form } = useEditor();
+  const isReadOnly = useReadOnly();
   const value = useFieldValue(path);
   const fault = useFault(path);
   const [isChoosing, setChoosing] = useState(false);

@@ -32,8 +32,10 @@ export class KeptTexts {
     private readonly typeId: string,
     id: string,
     private readonly page: string,
+    /** The language of the values, if it is not the default one. */
+    private readonly locale?: string,
   ) {
-    this.names = [PLACE, typeId, id];
+    this.names = this.namesFor(id);
   }
 
   /** The newest text that another page left. */
@@ -61,7 +63,12 @@ export class KeptTexts {
   /** A new entry has its ID from now on. */
   moveTo(id: string): void {
     this.clear();
-    this.names = [PLACE, this.typeId, id];
+    this.names = this.namesFor(id);
+  }
+
+  /** In one name, because that of the default language must not be where the others begin. */
+  private namesFor(id: string): readonly string[] {
+    return [PLACE, this.typeId, this.locale === undefined ? id : `${id} ${this.locale}`];
   }
 
   private get key(): string {
