@@ -54,6 +54,8 @@ describeWithBrowser('an entry in several languages in the console', () => {
   const draftOf = async ({ tenant, path }: Made) =>
     (await tenant.http.get(`${path}/draft?locale=*`).expect(200)).body.data.fields;
   const choose = (page: Page, code: string) => by(page)('combobox', 'Language').selectOption(code);
+  const titled = (page: Page, title: string) =>
+    until(async () => (await by(page)('textbox', 'Title').inputValue()) === title);
   const state = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
   it('is translated beside what the default language says, and published in one language', async () => {
@@ -84,13 +86,13 @@ describeWithBrowser('an entry in several languages in the console', () => {
     await page.getByText('Missing: Body').waitFor();
     expect(await by(page)('button', 'Publish').isDisabled()).toBe(true);
     await page.reload();
-    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Gezeiten');
+    await titled(page, 'Gezeiten');
     await choose(page, 'en');
     await state(page, 'Published, with changes');
     expect(await by(page)('textbox', 'Title').inputValue()).toBe('Tides, again');
     expect(new URL(page.url()).search).toBe('');
     await page.goBack();
-    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Gezeiten');
+    await titled(page, 'Gezeiten');
     expect(errors).toEqual([]);
   });
 
@@ -239,7 +241,7 @@ describeWithBrowser('an entry in several languages in the console', () => {
     await by(page)('textbox', 'Title').fill('Ebbe');
     await page.getByRole('status').getByText('Not saved').waitFor();
     await choose(page, 'en');
-    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Tides');
+    await titled(page, 'Tides');
     expect(await by(page)('region', 'Unsaved text').count()).toBe(0);
     await page.unroute(/\/draft\?/);
     await choose(page, 'de');
@@ -254,9 +256,9 @@ describeWithBrowser('an entry in several languages in the console', () => {
     await tenant.http.post(`/v1/roles/${tenant.id}`, role).expect(201);
     const { body } = await tenant.http.get(`/v1/roles/${tenant.id}`);
     const { id } = body.data.find(({ name }: { name: string }) => name === 'translator');
-    const person = await makePerson(app, [tenant.id], parseId('role', id) ?? '');
+    const person = await makePerson(app, [tenant.id], parseId('rol', id) ?? '');
     const { page, errors } = await open(made, '', {}, person);
-    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Gezeiten');
+    await titled(page, 'Gezeiten');
     expect(new URL(page.url()).search).toBe('?locale=de');
     expect(await by(page)('textbox', 'Price').getAttribute('readonly')).not.toBeNull();
     await by(page)('textbox', 'Title').fill('Ebbe');
@@ -286,7 +288,7 @@ describeWithBrowser('an entry in several languages in the console', () => {
     await by(page)('region', 'English: Title').waitFor();
     expect(await by(page)('textbox', 'Title').getAttribute('aria-required')).toBe('true');
     await choose(page, 'fr');
-    await page.waitForFunction(() => document.querySelector('textarea')?.getAttribute('aria-required') === null);
+    await until(async () => (await by(page)('textbox', 'Title').getAttribute('aria-required')) === null);
   });
 
   it.each(LOOKS)('shows hostile and long values as text, in %s, %s', async (colorScheme, size) => {
