@@ -14,7 +14,7 @@ import { textOfValue } from './model/value-text';
 const ConflictValue = lazy(() => import('./conflict-value').catch(() => ({ default: PlainValue })));
 
 /** Fields that two people changed: both values, of which the person chooses one. */
-export function ConflictDialog({ type, question }: { type: ContentType; question: Question }) {
+export default function ConflictDialog({ type, question }: { type: ContentType; question: Question }) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const { conflicts, answer } = question;
   const left = conflicts.filter((conflict) => !choices.has(conflictKey(conflict))).length;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ContentType } from '../../api/content-types';
 import { Button } from '../../parts/button';
 import { mayFor } from '../../session/rights';
@@ -8,9 +8,11 @@ import { type EntryLanguage, useEntryLanguage } from './language/entry-language'
 import { type EditorState, isUnsaved } from './model/editor-state';
 import { MoreMenu } from './more-menu';
 import { PreviewButton } from './preview/preview-button';
-import { ReviewDialog } from './review/review-dialog';
-import { ScheduleDialog } from './schedule/schedule-dialog';
 import { useEditor, useEditorState } from './use-editor';
+
+/** What is asked before something is done is loaded then. */
+const ReviewDialog = lazy(() => import('./review/review-dialog'));
+const ScheduleDialog = lazy(() => import('./schedule/schedule-dialog'));
 
 /** What can be done with the entry: what most people come for is last, where the eye ends. */
 export function EntryActions({ type }: { type: ContentType }) {
@@ -67,9 +69,11 @@ export function EntryActions({ type }: { type: ContentType }) {
           Publish
         </Button>
       )}
-      {asked === 'schedule' && entry && <ScheduleDialog type={type} entry={entry} onClose={close} />}
-      {asked === 'first' && language && <language.parts.FirstPublication onClose={close} />}
-      {asked === 'review' && entry && <ReviewDialog type={type} entry={entry} onClose={close} />}
+      <Suspense>
+        {asked === 'schedule' && entry && <ScheduleDialog type={type} entry={entry} onClose={close} />}
+        {asked === 'first' && language && <language.parts.FirstPublication onClose={close} />}
+        {asked === 'review' && entry && <ReviewDialog type={type} entry={entry} onClose={close} />}
+      </Suspense>
     </div>
   );
 }

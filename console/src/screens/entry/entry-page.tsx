@@ -7,13 +7,12 @@ import { classNames } from '../../parts/class-names';
 import { Tabs, withOnly } from '../../parts/tabs';
 import { mayFor } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
-import { ConflictDialog } from './conflict-dialog';
 import { EntryForm } from './entry-form';
 import { EntryHeader } from './entry-header';
 import styles from './entry-page.module.css';
 import { History } from './history/history';
 import { useEntryLanguage } from './language/entry-language';
-import type { EditorState } from './model/editor-state';
+import type { EditorState, Question } from './model/editor-state';
 import type { LoadedEntry } from './model/load-entry';
 import { OfferNotice } from './offer-notice';
 import { BesideSite } from './preview/beside-site';
@@ -21,6 +20,9 @@ import { PreviewContext, useNewPreview } from './preview/use-preview';
 import { ReviewNotice } from './review/review-notice';
 import { EditorContext, useEditorState, useNewEditor } from './use-editor';
 import { useSaveKey } from './use-save-key';
+
+/** What asks is loaded when there is a question. Without it, the person decides later. */
+const ConflictDialog = lazy(() => import('./conflict-dialog').catch(() => ({ default: DecideLater })));
 
 /** What refers to the entry is loaded when somebody asks for it. */
 const References = lazy(async () => ({ default: (await import('./references/references')).References }));
@@ -77,11 +79,16 @@ export function EntryPage({ type, loaded, isReadOnly }: EntryPageProps) {
               tabs={[edit, history, references].filter((tab) => typeof tab === 'object')}
             />
           </BesideSite>
-          {question && <ConflictDialog type={type} question={question} />}
+          <Suspense>{question && <ConflictDialog type={type} question={question} />}</Suspense>
         </div>
       </PreviewContext>
     </EditorContext>
   );
+}
+
+function DecideLater({ question: { answer } }: { question: Question }) {
+  useEffect(() => answer(undefined), [answer]);
+  return null;
 }
 
 /** The parameter of the address that each tab has. */

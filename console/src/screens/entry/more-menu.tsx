@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ContentType } from '../../api/content-types';
 import type { Entry } from '../../api/entries';
 import buttons from '../../parts/button.module.css';
@@ -6,9 +6,10 @@ import { classNames } from '../../parts/class-names';
 import { Menu, MenuItem } from '../../parts/menu';
 import { mayFor } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
-import { DeleteEntry, UnpublishEntry } from './confirm-entry';
 import { useEntryLanguage } from './language/entry-language';
 import { CopyItems } from './copy/copy-items';
+
+const ConfirmEntry = lazy(() => import('./confirm-entry'));
 
 /** What is done seldom. */
 export function MoreMenu({ type, entry }: { type: ContentType; entry: Entry }) {
@@ -29,8 +30,7 @@ export function MoreMenu({ type, entry }: { type: ContentType; entry: Entry }) {
         {isLive && mayWrite && <MenuItem onSelect={() => setAsked('unpublish')}>Unpublish</MenuItem>}
         {mayDelete && <MenuItem onSelect={() => setAsked('delete')}>Delete</MenuItem>}
       </Menu>
-      {asked === 'unpublish' && <UnpublishEntry type={type} entry={entry} onClose={close} />}
-      {asked === 'delete' && <DeleteEntry type={type} entry={entry} onClose={close} />}
+      <Suspense>{asked && <ConfirmEntry what={asked} type={type} entry={entry} onClose={close} />}</Suspense>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { Button } from '../../../parts/button';
 import styles from '../../../parts/field.module.css';
 import { may } from '../../../session/rights';
@@ -12,7 +12,9 @@ import { useFault, useFieldValue } from '../use-field';
 import { useLedFocus } from '../use-led';
 import { type FieldProps, RequiredMark } from './field-frame';
 import own from './media.module.css';
-import { MediaDialog } from './media-dialog';
+
+/** Loaded when somebody chooses a file. */
+const MediaDialog = lazy(() => import('./media-dialog'));
 
 /** A picture or another file, with the text that stands for it. */
 export function MediaControl({ definition, path, label }: FieldProps) {
@@ -75,13 +77,15 @@ export function MediaControl({ definition, path, label }: FieldProps) {
         </div>
       )}
       {isChoosing && (
-        <MediaDialog
-          onChoose={({ url, alt }) => {
-            form.set(path, { url, alt });
-            setChoosing(false);
-          }}
-          onClose={() => setChoosing(false)}
-        />
+        <Suspense>
+          <MediaDialog
+            onChoose={({ url, alt }) => {
+              form.set(path, { url, alt });
+              setChoosing(false);
+            }}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

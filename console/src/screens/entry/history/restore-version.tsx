@@ -21,7 +21,13 @@ interface RestoreVersionProps extends OfEntry {
 }
 
 /** Asks where the values of a version shall be, and puts them there. What was typed is saved before. */
-export function RestoreVersion({ type, entry, version: { version }, onRestored, onClose }: RestoreVersionProps) {
+export default function RestoreVersion({
+  type,
+  entry,
+  version: { version },
+  onRestored,
+  onClose,
+}: RestoreVersionProps) {
   const address = useAddress({ type, entry });
   const client = useQueryClient();
   const editor = useEditor();
