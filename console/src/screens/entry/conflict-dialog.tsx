@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import type { ContentType, FieldDefinition } from '../../api/content-types';
 import { Button } from '../../parts/button';
 import { Dialog, DialogButtons } from '../../parts/dialog';
@@ -14,7 +14,7 @@ import { textOfValue } from './model/value-text';
 const ConflictValue = lazy(() => import('./conflict-value').catch(() => ({ default: PlainValue })));
 
 /** Fields that two people changed: both values, of which the person chooses one. */
-export default function ConflictDialog({ type, question }: { type: ContentType; question: Question }) {
+export default function ConflictDialog({ type, question }: { type: ContentType; question: Question }): ReactNode {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const { conflicts, answer } = question;
   const left = conflicts.filter((conflict) => !choices.has(conflictKey(conflict))).length;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ContentType } from '../../api/content-types';
 import { Loading } from '../../parts/loading';
@@ -86,7 +86,7 @@ export function EntryPage({ type, loaded, isReadOnly }: EntryPageProps) {
   );
 }
 
-function DecideLater({ question: { answer } }: { question: Question }) {
+function DecideLater({ question: { answer } }: { question: Question }): ReactNode {
   useEffect(() => answer(undefined), [answer]);
   return null;
 }
