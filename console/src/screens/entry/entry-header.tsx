@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { ContentType } from '../../api/content-types';
 import { Badge } from '../../parts/badge';
@@ -8,11 +9,13 @@ import { EntryActions } from './entry-actions';
 import styles from './entry-header.module.css';
 import { useEntryLanguage } from './language/entry-language';
 import type { EditorState } from './model/editor-state';
-import { PresenceLine } from './presence/presence-line';
 import { SaveState } from './save-state';
 import { ScheduleLine } from './schedule/schedule-line';
 import { useEditor, useEditorState } from './use-editor';
 import { useFieldValue } from './use-field';
+
+/** Who else is here is asked once the entry is shown. */
+const PresenceLine = lazy(() => import('./presence/presence-line'));
 
 /** What stays in sight while an entry is edited: what it is called, whether it is saved, and what can be done. */
 export function EntryHeader({ type }: { type: ContentType }) {
@@ -28,7 +31,7 @@ export function EntryHeader({ type }: { type: ContentType }) {
           <Link href={`/content/${type.slug}`} className={styles.type} dir="auto">
             {type.name}
           </Link>
-          {state.entry && <PresenceLine type={type} entry={state.entry} />}
+          <Suspense>{state.entry && <PresenceLine type={type} entry={state.entry} />}</Suspense>
         </div>
         <h1 className={styles.title} dir="auto">
           {title}

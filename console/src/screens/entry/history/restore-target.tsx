@@ -1,5 +1,5 @@
 import { Fieldset } from '../../../parts/groups/fieldset';
-import styles from './restore.module.css';
+import styles from './versions.module.css';
 
 export type Target = 'live' | 'draft';
 

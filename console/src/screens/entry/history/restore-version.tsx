@@ -21,13 +21,7 @@ interface RestoreVersionProps extends OfEntry {
 }
 
 /** Asks where the values of a version shall be, and puts them there. What was typed is saved before. */
-export default function RestoreVersion({
-  type,
-  entry,
-  version: { version },
-  onRestored,
-  onClose,
-}: RestoreVersionProps) {
+export function RestoreVersion({ type, entry, version: { version }, onRestored, onClose }: RestoreVersionProps) {
   const address = useAddress({ type, entry });
   const client = useQueryClient();
   const editor = useEditor();

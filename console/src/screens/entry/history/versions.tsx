@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Version } from '../../../api/entry-parts/history';
 import { LoadMore } from '../../../lists/load-more';
 import { Loading } from '../../../parts/loading';
@@ -10,12 +10,11 @@ import { useEditor, useEditorState } from '../use-editor';
 import { useEntryLanguage } from '../language/entry-language';
 import { Comparison } from './comparison';
 import { DraftItem, draftDifferences } from './draft-item';
+import { RestoreVersion } from './restore-version';
 import { useOpenVersion } from './use-open-version';
 import { useVersions } from './use-versions';
 import { VersionItem } from './version-item';
 import styles from './versions.module.css';
-
-const RestoreVersion = lazy(() => import('./restore-version'));
 
 interface VersionsProps extends OfEntry {
   onRestored: () => void;
@@ -67,11 +66,9 @@ export default function Versions({ type, entry, onRestored }: VersionsProps) {
         </ol>
       )}
       <LoadMore query={versions} />
-      <Suspense>
-        {restored && (
-          <RestoreVersion {...{ type, entry, onRestored }} version={restored} onClose={() => setRestored(undefined)} />
-        )}
-      </Suspense>
+      {restored && (
+        <RestoreVersion {...{ type, entry, onRestored }} version={restored} onClose={() => setRestored(undefined)} />
+      )}
     </>
   );
 }
