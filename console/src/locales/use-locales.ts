@@ -3,7 +3,7 @@ import type { ContentType } from '../api/content-types';
 import { getLocales, type Locales } from '../api/locales';
 import { useTenant } from '../shell/tenant';
 
-export function localesKey(tenantId: string): string[] {
+function localesKey(tenantId: string): string[] {
   return [tenantId, 'locales'];
 }
 

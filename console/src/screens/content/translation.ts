@@ -1,7 +1,7 @@
 import type { EntryQuery } from '../../api/entries';
 
 /** What a list keeps by its translation, as the API names it. */
-export const TRANSLATION_STATES = ['translated', 'missing', 'behind'] as const;
+const TRANSLATION_STATES = ['translated', 'missing', 'behind'] as const;
 
 type TranslationState = (typeof TRANSLATION_STATES)[number];
 

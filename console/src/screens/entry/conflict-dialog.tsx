@@ -3,7 +3,7 @@ import type { ContentType, FieldDefinition } from '../../api/content-types';
 import { Button } from '../../parts/button';
 import { Dialog, DialogButtons } from '../../parts/dialog';
 import { countedAs } from '../../parts/numbers';
-import { labelIn } from './language/label-in';
+import { labelInLanguage } from './language/label-in-language';
 import { useEntryLanguage } from './language/entry-language';
 import styles from './conflict-dialog.module.css';
 import type { Question } from './model/editor-state';
@@ -55,7 +55,7 @@ interface ConflictGroupProps {
 function ConflictGroup({ definition, conflict, choice, onChoose }: ConflictGroupProps) {
   const id = useId();
   const language = useEntryLanguage();
-  const label = labelIn(language?.locales, definition, conflict.locale ?? language?.code);
+  const label = labelInLanguage(language?.locales, definition, conflict.locale ?? language?.code);
   const sides = [
     { choice: 'mine', title: 'Mine', action: 'Keep mine', value: conflict.mine },
     { choice: 'theirs', title: 'Theirs', action: 'Take theirs', value: conflict.theirs },

@@ -14,7 +14,7 @@ import type { LoadedEntry } from './load-entry';
 import type { Conflict } from './merge';
 import { mayPass, RemoteEntry } from './remote-entry';
 
-export interface EditorLanguage extends EditedLanguage {
+interface EditorLanguage extends EditedLanguage {
   /** The codes of all languages. */
   readonly codes: readonly string[];
 }

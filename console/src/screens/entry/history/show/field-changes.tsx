@@ -4,7 +4,7 @@ import type { Difference } from '../../../../api/entry-parts/history';
 import { classNames } from '../../../../parts/class-names';
 import type { Locales } from '../../../../api/locales';
 import { useEntryLanguage } from '../../language/entry-language';
-import { labelIn } from '../../language/label-in';
+import { labelInLanguage } from '../../language/label-in-language';
 import { useIsWide } from './use-is-wide';
 import { referencesOf } from '../../names/references-in';
 import { useEntryNames } from '../../names/use-entry-names';
@@ -63,7 +63,7 @@ function changesOf(
   const ordered = [...differences].sort((one, other) => place(one) - place(other));
   return ordered.map(({ field, locale, before, after }) => {
     const definition = definitionOf(type, field);
-    return { label: labelIn(locales, definition, locale), change: compare(definition, before, after) };
+    return { label: labelInLanguage(locales, definition, locale), change: compare(definition, before, after) };
   });
 }
 

@@ -4,7 +4,7 @@ import { localeName } from '../../../locales/use-locales';
 import { labelOf } from '../../content/fields';
 
 /** What a field is called, with the language of its value: `Title (German)`. */
-export function labelIn(
+export function labelInLanguage(
   locales: Locales | undefined,
   definition: Pick<FieldDefinition, 'name' | 'label' | 'localized'>,
   locale: string | undefined,
