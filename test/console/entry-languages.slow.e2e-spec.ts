@@ -160,7 +160,7 @@ describeWithBrowser('an entry in several languages in the console', () => {
     await by(page)('button', 'More').click();
     await by(page)('menuitem', 'Take German off').click();
     await said(page, 'German is not public any more.');
-    await state(page, 'Taken off');
+    await state(page, 'Not public');
     await made.tenant.http.get(`${made.path}?translated=de`).expect(404);
     expect(await by(page)('textbox', 'Title').inputValue()).toBe('Gezeiten');
     expect(await violationsOf(page)).toEqual([]);

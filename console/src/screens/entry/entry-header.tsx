@@ -61,7 +61,7 @@ function useEntryTitle(type: ContentType, { entry }: EditorState): string {
 
 function statusOf({ entry, draft, saving }: EditorState, own: EntryLocale | undefined): string {
   if (entry?.status !== 'published') return 'Draft';
-  if (own && !own.live) return own.values > 0 ? 'Taken off' : own.draft ? 'Draft' : 'Not translated';
+  if (own && !own.live) return own.values > 0 ? 'Not public' : own.draft ? 'Draft' : 'Not translated';
   return (own ? own.draft : draft) || saving.is === 'saving' || saving.is === 'failed'
     ? 'Published, with changes'
     : 'Published';

@@ -54,8 +54,8 @@ export function FieldInputs({ field, others, isInner }: FieldInputsProps) {
       <Checkbox label="Required" help="An entry without it cannot be published." {...register('required')} />
       {has('unique') && <Checkbox label="Unique" help="No two entries have the same value." {...register('unique')} />}
       {has('multiple') && <Checkbox label="Several values" {...register('multiple')} />}
-      {has('bounds') && <BoundInputs type={type} />}
       {!isInner && <TranslationInputs />}
+      {has('bounds') && <BoundInputs type={type} />}
       <Disclosure title="More">
         {has('default') && <DefaultInput />}
         {has('pattern') && (
