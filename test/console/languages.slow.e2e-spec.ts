@@ -84,13 +84,13 @@ describeWithBrowser('the languages of a tenant in the console', () => {
     const tenant = app.tenant();
     await setLocales(tenant, { code: 'de' });
     const { page } = await open(tenant);
-    await by(page)('button', 'Make German the default').click();
+    await by(page)('button', 'Make default: German').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make German the default' }).click();
     await said(page, 'German is the default language now.');
     expect(await localesOf(tenant)).toMatchObject({ default: 'de', locales: [{ fallback: 'de' }, { fallback: null }] });
     await createType(tenant, [{ ...TITLE, localized: true }]);
     await page.reload();
-    await by(page)('button', 'Make English the default').click();
+    await by(page)('button', 'Make default: English').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('link', { name: 'Article' }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Make English the default' }).isDisabled()).toBe(true);

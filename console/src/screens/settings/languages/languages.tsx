@@ -61,7 +61,7 @@ export default function Languages() {
                   <>
                     {locale.code !== data.data.default && (
                       <Button
-                        aria-label={`Make ${locale.name} the default`}
+                        aria-label={`Make default: ${locale.name}`}
                         onClick={() => setOpen({ what: 'default', locale })}
                       >
                         Make default
