@@ -57,6 +57,19 @@ describeWithBrowser('what was typed into an entry', () => {
     expect(await draftOf(tenant, type, id)).toMatchObject({ title: 'Ebb' });
   });
 
+  it('is offered when the entry is opened again, if it could not be saved before', async () => {
+    const { tenant, type, id, page } = await open();
+    await page.route(DRAFT, (route) => route.abort());
+    await by(page)('textbox', 'Title').fill('Ebb');
+    await saving(page, 'Not saved');
+    await by(page)('link', 'Note').click();
+    await page.unroute(DRAFT);
+    await by(page)('link', 'Tide').click();
+    await by(page)('region', 'Unsaved text').getByRole('button', { name: 'Restore' }).click();
+    await saving(page, 'Saved');
+    expect(await draftOf(tenant, type, id)).toMatchObject({ title: 'Ebb' });
+  });
+
   it('is not saved twice, or asked about, when only the answer was lost', async () => {
     const { tenant, type, id, page } = await open();
     let isLost = false;

@@ -15,9 +15,6 @@ import { KeptTexts } from './model/kept-text';
 import type { LoadedEntry } from './model/load-entry';
 import { randomKey } from './model/random-key';
 
-/** Which load of the page this is. */
-const PAGE = randomKey();
-
 export const EditorContext = createContext<EntryEditor | undefined>(undefined);
 
 export function useEditor(): EntryEditor {
@@ -49,7 +46,14 @@ export function useNewEditor(type: ContentType, loaded: LoadedEntry | undefined,
           codes: language.locales.locales.map(({ code }) => code),
         },
         mayFold: tenant.locales === undefined,
-        kept: new KeptTexts(who, tenant.id, type.id, loaded?.live.data.id ?? 'new', PAGE, otherThanDefault(language)),
+        kept: new KeptTexts(
+          who,
+          tenant.id,
+          type.id,
+          loaded?.live.data.id ?? 'new',
+          randomKey(),
+          otherThanDefault(language),
+        ),
         onCreated: ({ id }) => navigate(`/content/${type.slug}/${id}${window.location.search}`, SAME_PAGE),
         onSaved: () => void client.invalidateQueries({ queryKey: entriesKey(tenant.id, type.slug) }),
       }),

@@ -19,7 +19,7 @@ interface FoundText extends KeptText {
   readonly key: string;
 }
 
-/** Which page wrote a text: two tabs with the same entry do not overwrite each other's. */
+/** Texts have the key of the editor that wrote them: two tabs with the same entry do not overwrite each other's. */
 const PLACE = 'unsaved text';
 
 /** What this browser keeps of an entry until it is saved, for one person (or key) and tenant. */
