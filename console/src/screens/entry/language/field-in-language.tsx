@@ -96,7 +96,8 @@ function StandardValue({ definition }: { definition: FieldDefinition }) {
           tabIndex={0}
         >
           {definition.type === 'rich_text' && typeof value === 'string' ? (
-            linesOfHtml(value)
+            // Without a text, it is shown as it is written.
+            linesOfHtml(value) || value
           ) : (
             <ConflictValue definition={definition} value={value} />
           )}
