@@ -5,6 +5,7 @@ import type { TextArray } from '../../../database/statements/text-array.js';
 import { insert, part, rowOf } from '../../../database/statements/write.js';
 import type { VersionParameters } from '../../../events/event-recorder.js';
 import type { EntryStatus } from '../entry.entity.js';
+import type { DocumentParameters } from '../../words/locale-words.sql.js';
 
 /*
  * A write of an entry is one statement. It locks the content type's row in the version that the values were validated against. If that version is no
@@ -119,11 +120,18 @@ export const CURRENT_TYPE_AND_REFERRED = [
   }),
 ] as const;
 
-/** A write of an entry. `locking` is for a write that adds references in fields with `on_delete`; others pay nothing for these. */
+/**
+ * A write of an entry. `locking` is for a write that adds references in fields with `on_delete`, and `localized` for one that changes documents in
+ * locales and may add such references; others pay nothing for these.
+ */
 export interface WriteStatement<Parameters> {
   plain: Statement<Parameters, object>;
   locking: Statement<Parameters & ReferenceLocks, object>;
+  localized: Statement<Parameters & ReferenceLocks & DocumentParameters, object>;
 }
+
+/** The locks of a write that adds no such reference. */
+export const NO_LOCKS: ReferenceLocks = { lockTypes: [], lockIds: [], lockCount: 0 };
 
 /** The entry, if there was no change of its type. */
 export const WRITTEN = { columns: '1', of: 'entry' } as const;

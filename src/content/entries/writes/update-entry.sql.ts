@@ -2,6 +2,7 @@ import { recordChange } from '../../../audit/record-changes.js';
 import { part, write } from '../../../database/statements/write.js';
 import type { EntryForWrite } from '../entries.sql.js';
 import { recordVersion } from '../../../events/event-recorder.js';
+import { type DocumentParameters, WRITE_DOCUMENTS } from '../../words/locale-words.sql.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
@@ -76,6 +77,11 @@ export const UPDATE_ENTRY: WriteStatement<EntryUpdate> = {
     [...CURRENT_TYPE_AND_REFERRED, ...UPDATED],
     WRITTEN,
   ),
+  localized: write<EntryUpdate & ReferenceLocks & DocumentParameters, object>()(
+    'entries.update_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...UPDATED, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const UNAPPROVED = updated('type', { set: ', unapproved = version + 1', and: '' });
@@ -86,6 +92,11 @@ export const UPDATE_UNAPPROVED: WriteStatement<EntryUpdate> = {
   locking: write<EntryUpdate & ReferenceLocks, object>()(
     'entries.update_unapproved_guarded',
     [...CURRENT_TYPE_AND_REFERRED, ...UNAPPROVED],
+    WRITTEN,
+  ),
+  localized: write<EntryUpdate & ReferenceLocks & DocumentParameters, object>()(
+    'entries.update_unapproved_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...UNAPPROVED, ...WRITE_DOCUMENTS],
     WRITTEN,
   ),
 };
@@ -113,6 +124,11 @@ export const PUBLISH_ENTRY: WriteStatement<FirstPublication> = {
   locking: write<FirstPublication & ReferenceLocks, object>()(
     'entries.publish_guarded',
     [...CURRENT_TYPE_AND_REFERRED, ...FIRST_PUBLISHED],
+    WRITTEN,
+  ),
+  localized: write<FirstPublication & ReferenceLocks & DocumentParameters, object>()(
+    'entries.publish_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...FIRST_PUBLISHED, ...WRITE_DOCUMENTS],
     WRITTEN,
   ),
 };
@@ -160,6 +176,11 @@ export const PUBLISH_DRAFT: WriteStatement<FoldedDraft> = {
     [...CURRENT_TYPE_AND_REFERRED, ...PUBLISHED],
     WRITTEN,
   ),
+  localized: write<FoldedDraft & ReferenceLocks & DocumentParameters, object>()(
+    'entries.publish_draft_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...PUBLISHED, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const PART_PUBLISHED = withDraft(
@@ -179,6 +200,11 @@ export const PUBLISH_PART: WriteStatement<PublishedPart> = {
     [...CURRENT_TYPE_AND_REFERRED, ...PART_PUBLISHED],
     WRITTEN,
   ),
+  localized: write<PublishedPart & ReferenceLocks & DocumentParameters, object>()(
+    'entries.publish_part_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...PART_PUBLISHED, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const DRAFT_APPLIED = `${NO_DRAFT_VALUES}, number = x.number + 1` as const;
@@ -195,6 +221,11 @@ export const APPLY_DRAFT: WriteStatement<FoldedDraft> = {
     [...CURRENT_TYPE_AND_REFERRED, ...APPLIED],
     WRITTEN,
   ),
+  localized: write<FoldedDraft & ReferenceLocks & DocumentParameters, object>()(
+    'entries.apply_draft_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...APPLIED, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const APPLIED_UNAPPROVED = withDraft(', unapproved = version + 1', DRAFT_APPLIED);
@@ -205,6 +236,11 @@ export const APPLY_DRAFT_UNAPPROVED: WriteStatement<FoldedDraft> = {
   locking: write<FoldedDraft & ReferenceLocks, object>()(
     'entries.apply_draft_unapproved_guarded',
     [...CURRENT_TYPE_AND_REFERRED, ...APPLIED_UNAPPROVED],
+    WRITTEN,
+  ),
+  localized: write<FoldedDraft & ReferenceLocks & DocumentParameters, object>()(
+    'entries.apply_draft_unapproved_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...APPLIED_UNAPPROVED, ...WRITE_DOCUMENTS],
     WRITTEN,
   ),
 };
