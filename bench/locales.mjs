@@ -90,12 +90,13 @@ async function seeded(service, name, fields, valuesOfEntry) {
   for (let from = 0; from < numbers.length; from += BATCH) {
     const operations = numbers.slice(from, from + BATCH).map((number) => ({
       op: 'create',
+      content_type: type.id,
       ...(name === 'Localized' && { locale: '*' }),
       fields: valuesOfEntry(number),
       status: statusOf(number),
     }));
-    const results = await service.send('POST', `${path}/batch`, { operations });
-    ids.push(...results.map(({ data }) => data.id));
+    const results = await service.send('POST', `/v1/content/${TENANT}/bulk`, { operations });
+    ids.push(...results.map((result) => result.entry_id));
   }
   return { id: type.id, path, ids, valuesOf: valuesOfEntry };
 }

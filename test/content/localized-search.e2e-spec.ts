@@ -198,13 +198,14 @@ describe('search in a locale', () => {
     await tenant.http.post(`${type.entries}/${id}/versions/1/restore`, {}).expect(200);
     expect(await skus('gezeiten', 'locale=de')).toBe('');
     const operations = [
-      { op: 'update', id, locale: 'de', fields: { title: 'Ebbe' } },
-      { op: 'create', locale: '*', fields: { sku: 'b', title: { en: 'Low', fr: 'Reflux' } } },
+      { op: 'update', content_type: 'article', entry_id: id, locale: 'de', fields: { title: 'Ebbe' } },
+      { op: 'create', content_type: 'article', locale: '*', fields: { sku: 'b', title: { en: 'Low', fr: 'Reflux' } } },
     ];
-    await tenant.http.post(`${type.entries}/batch`, { operations }).expect(200);
+    const bulk = `/v1/content/${tenant.id}/bulk`;
+    await tenant.http.post(bulk, { operations }).expect(200);
     expect(await skus('ebbe', 'locale=de-CH')).toBe('a');
     expect(await skus('reflux', 'locale=fr')).toBe('b');
-    await tenant.http.post(`${type.entries}/batch`, { operations: [{ op: 'delete', id }] }).expect(200);
+    await tenant.http.post(bulk, { operations: [{ op: 'delete', content_type: 'article', entry_id: id }] }).expect(200);
     expect(await skus('ebbe', 'locale=de')).toBe('');
     const exported = await tenant.http.get(`${type.path}/export?search=reflux&locale=fr`).expect(200);
     expect(exported.text.trim().split('\n')).toHaveLength(1);

@@ -549,17 +549,13 @@ export class Player {
     await this.call('patch', own, { fields: { title: 'Done' }, status: 'published' });
     await this.call('delete', own);
 
-    const bulk = `${entries}/batch`;
-    const { body } = await this.call('post', bulk, {
-      operations: [{ op: 'create', fields: { title: 'Many' } }],
-    });
-    const [{ data }] = (body as { data: [{ data: { id: string } }] }).data;
-    const update = (title: string | null) => ({
-      operations: [{ op: 'update', id: data.id, locale: 'de', fields: { title } }],
-    });
-    await this.call('post', bulk, update('Viele'));
-    await this.call('post', bulk, update(null));
-    await this.call('post', bulk, { operations: [{ op: 'delete', id: data.id }] });
+    const bulk = `/v1/content/${this.tenant.id}/bulk`;
+    const send = (operation: object) =>
+      this.call('post', bulk, { operations: [{ content_type: 'page', ...operation }] });
+    const { body } = await send({ op: 'create', fields: { title: 'Many' } });
+    const [{ entry_id }] = (body as { data: [{ entry_id: string }] }).data;
+    for (const title of ['Viele', null]) await send({ op: 'update', entry_id, locale: 'de', fields: { title } });
+    await send({ op: 'delete', entry_id });
   }
 
   private async playGuards(): Promise<void> {

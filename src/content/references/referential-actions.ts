@@ -179,6 +179,7 @@ export class ReferentialActions {
         executor: transaction,
         by,
         isHeavy: isLarge,
+        preparedFrom: before.preparedFrom,
         more,
       });
       if (!stored) throw new StaleReferrersError();

@@ -121,13 +121,23 @@ export const CURRENT_TYPE_AND_REFERRED = [
 ] as const;
 
 /**
+ * What a change of the type prepared of an entry must be as it was read, if the write changes documents in locales: otherwise it would not see those
+ * that the change wrote meanwhile.
+ */
+export interface Preparation {
+  preparedFrom: number | null;
+}
+
+export const PREPARED_AS_READ = ' AND prepared_from IS NOT DISTINCT FROM :preparedFrom::int';
+
+/**
  * A write of an entry. `locking` is for a write that adds references in fields with `on_delete`, and `localized` for one that changes documents in
  * locales and may add such references; others pay nothing for these.
  */
 export interface WriteStatement<Parameters> {
   plain: Statement<Parameters, object>;
   locking: Statement<Parameters & ReferenceLocks, object>;
-  localized: Statement<Parameters & ReferenceLocks & DocumentParameters, object>;
+  localized: Statement<Parameters & ReferenceLocks & DocumentParameters & Preparation, object>;
 }
 
 /** The locks of a write that adds no such reference. */

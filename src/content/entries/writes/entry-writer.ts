@@ -23,6 +23,8 @@ interface Options<More> {
   executor: Executor;
   by: TenantAuthor;
   isHeavy: boolean;
+  /** Of the entry as it was read (see `Preparation`). */
+  preparedFrom?: number | null;
   /** The entries that it must lock. */
   locks?: ReferenceLocks;
   /** Its other parameters. */
@@ -41,7 +43,7 @@ export class EntryWriter {
   async write<More extends object>(
     { plain, locking, localized }: WriteStatement<EntryParameters & NewWords & More>,
     write: EntryWrite,
-    { executor, by, isHeavy, locks, more }: Options<More>,
+    { executor, by, isHeavy, preparedFrom = null, locks, more }: Options<More>,
   ): Promise<boolean> {
     const { tenantId } = by;
     const newWords = this.knownWords.unknown(tenantId, write.type.id, vocabularyOf(write));
@@ -54,6 +56,7 @@ export class EntryWriter {
           ...parameters,
           ...(locks ?? NO_LOCKS),
           ...ofDocuments,
+          preparedFrom,
         })
       : locks
         ? await this.attempts.commit(executor, tenantId, locking, { ...parameters, ...locks })
