@@ -201,6 +201,6 @@ export async function searchedAs({
   return { stem: await stemmerOf({ language }), localeSearch: await localeSearch(locales, language) };
 }
 
-export async function stemmerOf({ language }: { language: SearchLanguage | null }): Promise<Stemmer | undefined> {
+async function stemmerOf({ language }: { language: SearchLanguage | null }): Promise<Stemmer | undefined> {
   return language === null ? undefined : loadStemmer(language);
 }
