@@ -1,6 +1,7 @@
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { expectConsistentContent } from '../support/consistency.js';
 import { createType, type TestType } from '../support/content.js';
+import { until } from '../support/until.js';
 
 const LOCALES = {
   default: 'en',
@@ -160,12 +161,12 @@ describe('search in a locale', () => {
     expect(await skus('flut', 'locale=de-CH')).toBe('');
     expect(await skus('ebbe', 'locale=de-CH')).toBe('a');
     const unchanged = await rows();
-    await write('en', { title: 'Ebb' });
-    expect(await skus('ebb', 'locale=de')).toBe('');
+    await write('en', { title: 'Water' });
+    expect(await skus('water', 'locale=de')).toBe('');
     const english = (await rows()).filter((row) => !unchanged.some((one) => one.written === row.written));
     expect(english.flatMap(({ views }) => views)).toEqual(['en']);
     await write('de', { title: null });
-    expect(await skus('ebb', 'locale=de-CH')).toBe('a');
+    expect(await skus('water', 'locale=de-CH')).toBe('a');
     await write('fr', { sku: 'b' });
     expect(await skus('b', 'locale=fr&fallback=none')).toBe('b');
     await tenant.http.delete(`${type.entries}/${id}`).expect(200);
@@ -207,7 +208,7 @@ describe('search in a locale', () => {
     expect(await skus('reflux', 'locale=fr')).toBe('b');
     await tenant.http.post(bulk, { operations: [{ op: 'delete', content_type: 'article', entry_id: id }] }).expect(200);
     expect(await skus('ebbe', 'locale=de')).toBe('');
-    const exported = await tenant.http.get(`${type.path}/export?search=reflux&locale=fr`).expect(200);
+    const exported = await tenant.http.get(`${type.entries}/export?search=reflux&locale=fr`).expect(200);
     expect(exported.text.trim().split('\n')).toHaveLength(1);
     expect(exported.text).toContain('Reflux');
   });
@@ -235,9 +236,28 @@ describe('search in a locale', () => {
     expect(await skus('tides', 'locale=de')).toBe('a');
     await tenant.http.put(type.path, { fields: FIELDS }).expect(200);
     expect(await skus('gezeiten', 'locale=de')).toBe('a');
-    const online = `${type.path}?async=true`;
-    const { body } = await tenant.http.put(online, { fields: FIELDS, language: 'fr' });
-    expect(body).toBeDefined();
+  });
+
+  it('follows a change in the background, while entries are written', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 20; number++) {
+      ids.push(await add({ sku: `n${number}`, title: { en: `Tide ${number}`, de: `Tag ${number}` } }));
+    }
+    const fields = FIELDS.map((field) => (field.name === 'sku' ? { ...field, localized: true } : field));
+    const { headers } = await tenant.http
+      .put(type.path, { fields, language: 'de' })
+      .set({ Prefer: 'respond-async' })
+      .expect(202);
+    const state = async () => (await tenant.http.get(headers['location'] ?? '').expect(200)).body.data.state as string;
+    for (let round = 0; round < 50 && (await state()) === 'running'; round++) {
+      const path = `${type.entries}/${ids[round % ids.length]}`;
+      const title = round % 3 === 0 ? null : `Nacht ${round}`;
+      await tenant.http.patch(`${path}?locale=de`, { fields: { title } }).expect(200);
+    }
+    await until(async () => (await state()) === 'done');
+    await tenant.http.patch(`${type.entries}/${ids[19]}?locale=de`, { fields: { title: 'Dämmerung' } }).expect(200);
+    expect(await skus('dammerungen', 'locale=de')).toBe('n19');
+    expect(await skus('n19', 'locale=fr')).toBe('');
   });
 
   it('finds entries of all content types, with what is shown of them', async () => {
