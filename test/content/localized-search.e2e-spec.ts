@@ -91,7 +91,7 @@ describe('search in a locale', () => {
     expect(await skus('haeusern', 'locale=de-CH')).toBe('Häuser');
     expect(await skus('closure', 'locale=de')).toBe('plain');
     expect(await skus('mangé', 'locale=fr')).toBe('Häuser');
-    expect(await skus('closure', 'locale=en')).toBe('plain,Häuser');
+    expect(await skus('closure', 'locale=en')).toBe('Häuser,plain');
     // The type has no language, and values that are not localized have its stems.
     expect(await skus('closure')).toBe('');
     await tenant.http.put(type.path, { language: 'de' }).expect(200);
@@ -99,7 +99,7 @@ describe('search in a locale', () => {
     expect(await skus('haus', 'locale=fr')).toBe('Häuser');
     await tenant.http.put(type.path, { language: 'en' }).expect(200);
     expect(await skus('haus')).toBe('');
-    expect(await skus('closure')).toBe('plain,Häuser');
+    expect(await skus('closure')).toBe('Häuser,plain');
     expect(await skus('haus', 'locale=de')).toBe('Häuser');
   });
 
@@ -135,8 +135,8 @@ describe('search in a locale', () => {
 
   it('corrects words, and finds their beginnings', async () => {
     await add({ sku: 'a', title: { en: 'Tides', de: 'Gezeiten' } });
-    expect((await list('gezeitem', 'fuzzy=true&locale=de')).meta.corrected).toBe('gezeiten');
-    expect((await list('gezeitem', 'fuzzy=true')).meta.corrected).toBeUndefined();
+    expect((await list('gezaiten', 'fuzzy=true&locale=de')).meta.corrected).toBe('gezeiten');
+    expect((await list('gezaiten', 'fuzzy=true')).meta.corrected).toBeUndefined();
     expect((await list('tidse', 'fuzzy=true')).meta.corrected).toBe('tides');
     expect((await list('tidse', 'fuzzy=true&locale=de')).meta.corrected).toBeUndefined();
     expect(await skus('gezei*', 'locale=de-CH')).toBe('a');
