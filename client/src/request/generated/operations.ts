@@ -1,4 +1,4 @@
-// Generated from openapi.json: npm run client. The contract 7ec925171aa77d14465949f89a07b6b6
+// Generated from openapi.json: npm run client. The contract a69cb07c494a534c253879b0c6de3e88
 import type * as types from './types.js';
 
 /** What each operation takes and answers. */
