@@ -35,19 +35,17 @@ type Localized<S extends SchemaShape, Type> =
   IsAny<S> extends true ? string : Type extends unknown ? PartOf<S, Type, 'localized'> & string : never;
 
 /** What an entry, a draft or a version has besides if the call names a locale. */
-export type LocaleParts<S extends SchemaShape, Type, Shown> = [Shown] extends [undefined]
+export type LocaleParts<S extends SchemaShape, Type, Shown> = Shown extends undefined
   ? unknown
-  : Shown extends undefined
-    ? { readonly locale?: undefined }
-    : Shown extends '*'
-      ? { readonly locale: '*' }
-      : Shown extends Own<infer Code>
-        ? { readonly locale: Code }
-        : {
-            readonly locale: Shown;
-            /** The locales of values that come from others, by field. Missing if there are none. */
-            readonly fallbacks?: { readonly [Name in Localized<S, Type>]?: LocaleCode<S> };
-          };
+  : Shown extends '*'
+    ? { readonly locale: '*' }
+    : Shown extends Own<infer Code>
+      ? { readonly locale: Code }
+      : {
+          readonly locale: Shown;
+          /** The locales of values that come from others, by field. Missing if there are none. */
+          readonly fallbacks?: { readonly [Name in Localized<S, Type>]?: LocaleCode<S> };
+        };
 
 /** The values as they are read in a locale. */
 export type ShownFields<S extends SchemaShape, Type, Shown> = Shown extends undefined
