@@ -90,7 +90,7 @@ export interface TagValues {
 export interface Schema {
   types: {
     /** Page */
-    page: {
+    'page': {
       fields: Page;
       values: PageValues;
       filters: {
@@ -114,7 +114,7 @@ export interface Schema {
       localized: 'title' | 'slug' | 'kind' | 'tags' | 'cover' | 'seo' | 'translator';
     };
     /** Person */
-    person: {
+    'person': {
       fields: Person;
       values: PersonValues;
       filters: {
@@ -128,7 +128,7 @@ export interface Schema {
       localized: 'bio';
     };
     /** Tag */
-    tag: {
+    'tag': {
       fields: Tag;
       values: TagValues;
       filters: {
