@@ -92,6 +92,7 @@ export default tseslint.config(
       '.data',
       'coverage',
       'client/dist',
+      'cli/dist',
       'client/src/request/generated',
       'test/client/types',
       'test/clients/**/*.ts',
