@@ -21,7 +21,20 @@ const layers = [
   ['http', 'ids', 'lists', 'openapi', 'guides', 'console'],
   ['access', 'observability', 'problem-pages'],
   ['secrets', 'backlog', 'queues', 'audit', 'events', 'work', 'scheduled-jobs', 'idempotency'],
-  ['tenants', 'content', 'media', 'forms', 'contract', 'mail', 'webhooks', 'keys', 'people', 'usage', 'mcp'],
+  [
+    'tenants',
+    'content',
+    'media',
+    'forms',
+    'contract',
+    'mail',
+    'webhooks',
+    'tenant-schema',
+    'keys',
+    'people',
+    'usage',
+    'mcp',
+  ],
   ['backup', 'distribution'],
 ];
 const modules = layers.flat();

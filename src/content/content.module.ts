@@ -162,7 +162,16 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },
   ],
-  exports: [ContentTypeNames, FullMedia, MediaIds, MediaUsage, WaitingReviews],
+  exports: [
+    ContentTypeNames,
+    ContentTypesService,
+    EntryLocales,
+    FullMedia,
+    LocalesService,
+    MediaIds,
+    MediaUsage,
+    WaitingReviews,
+  ],
 })
 export class ContentModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

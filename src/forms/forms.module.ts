@@ -118,6 +118,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     UnstoredSubmissions,
     UnstoredTimes,
   ],
+  exports: [FormsService],
 })
 export class FormsModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}
