@@ -81,6 +81,10 @@ const REQUESTS: Record<string, (world: World) => { query?: string; body?: object
   'post /v1/forms/{tenant_id}/{form_id}/submissions/delete': ({ ids: { submission_id = '' } }) => ({
     body: { ids: [submission_id] },
   }),
+  'post /v1/forms/{tenant_id}/{form_id}/submissions/import': () => ({
+    type: 'application/x-ndjson',
+    text: '{"fields":{"email":"sent@example.com"}}\n',
+  }),
   'post /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/release': () => ({}),
   'post /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/mark-spam': () => ({}),
   'patch /v1/media/{tenant_id}/{media_id}': () => ({ body: {} }),

@@ -48,6 +48,7 @@ const RECORDED: Record<string, readonly string[]> = {
   'patch /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}': ['submission updated'],
   'delete /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}': ['submission deleted'],
   'post /v1/forms/{tenant_id}/{form_id}/submissions/delete': ['submission deleted'],
+  'post /v1/forms/{tenant_id}/{form_id}/submissions/import': ['form imported'],
   'post /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/release': ['submission released'],
   'post /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/mark-spam': ['submission marked_spam'],
   'post /v1/media/{tenant_id}': ['media uploaded'],
