@@ -308,6 +308,10 @@ export class Player {
 
     const lines = '{"fields":{"title":"Line","slug":"line"}}\n{"fields":{}}\n';
     await this.load(`${entries}/import?key=slug`, 'application/x-ndjson', lines);
+    const kept = '{"id":"ent_01hq0000000e08000000000001","fields":{"title":"Kept"}}\n';
+    for (let times = 0; times < 2; times++) {
+      await this.load(`${entries}/import?keep_ids=true`, 'application/x-ndjson', kept);
+    }
     await this.load(`${entries}/import?dry_run=true`, 'text/csv', 'title,status\nCell,published\n');
     await this.load(`${entries}/import`, 'text/csv', 'nope\n');
     await this.load(`${entries}/import`, 'text/csv', '"title');
@@ -778,6 +782,11 @@ export class Player {
     ];
     await this.call('patch', form, { fields: changed, settings: { retention_days: 30 } });
     await this.call('patch', form, { settings: { notify: [{ to: ['nobody'] }] } });
+    await this.load(
+      `${form}/submissions/import`,
+      'application/x-ndjson',
+      '{"fields":{"email":"old@example.com","left":"x"}}\n{"fields":7}\n',
+    );
     const { body } = await this.call('get', `${form}/submissions`);
     const [first, ...others] = (body as { data: { id: string }[] }).data.map(({ id }) => id);
     await this.call('delete', `${form}/submissions/${first}`);
@@ -871,6 +880,7 @@ export class Player {
     const { data } = await upload('tide.png', await files.png(), 'A tide');
     const file = new URL(data.url).pathname;
     await this.call('post', this.media, { file: 'no file' });
+    await this.call('post', this.media, { url: 'https://localhost:1/no-file.png' });
     await this.call('get', this.media);
     await upload('note.txt', Buffer.from('A note.'), '');
     await this.follow(`${this.media}?cursor=&per_page=1`);
