@@ -1,6 +1,6 @@
 import { UsageError } from '../../exit-code.js';
 import { entriesOf, entryMark, fileMark, FILES, htmlMark, type FileDraft, type LocaleDraft, type Reading, type TypeDraft } from '../moving/model.js';
-import { freeSlug } from '../moving/names.js';
+import { freeSlug, localeCodeOf } from '../moving/names.js';
 import type { Report } from '../moving/report.js';
 import type { Place } from '../moving/run-import.js';
 import { fieldsOf, type MappedField } from './field-types.js';
@@ -154,6 +154,8 @@ class Values {
     if (metadata?.concepts?.length) this.report.add('Concepts of entries are left out.', this.where);
     const result: Record<string, unknown> = {};
     const codes = new Set(this.space.locales.map(({ code }) => code));
+    const localized = (all: (readonly [string, unknown])[]) =>
+      Object.fromEntries(all.flatMap(([code, one]) => (localeCodeOf(code) ? [[localeCodeOf(code)!, one]] : [])));
     for (const { from, to } of mapped) {
       const values = Object.entries(fields[from.id] ?? {}).filter(([code]) => codes.size === 0 || codes.has(code));
       const converted = values.flatMap(([code, value]) => {
@@ -161,7 +163,7 @@ class Values {
         return one === undefined || one === null ? [] : [[code, one] as const];
       });
       if (to.localized) {
-        if (converted.length > 0) result[to.name] = Object.fromEntries(converted);
+        if (converted.length > 0) result[to.name] = localized(converted);
       } else {
         const own = converted.find(([code]) => code === this.space.standard) ?? converted[0];
         if (own) result[to.name] = own[1];
@@ -219,7 +221,10 @@ function fileOf({ sys, fields = {} }: ContentfulAsset, space: Space, report: Rep
   const url = sent.startsWith('//') ? `https:${sent}` : sent;
   const { alt, filename } = space.assets.get(sys.id)!;
   const isLocalized = space.locales.length > 1;
-  const text = (values: Record<string, string>) => (isLocalized ? values : first(values, space.standard));
+  const text = (values: Record<string, string>) =>
+    isLocalized
+      ? Object.fromEntries(Object.entries(values).flatMap(([code, one]) => (localeCodeOf(code) ? [[localeCodeOf(code)!, one]] : [])))
+      : first(values, space.standard);
   return {
     key: assetKey(sys.id),
     url,
@@ -238,12 +243,14 @@ function first<Value>(values: Record<string, Value> | undefined, standard: strin
 }
 
 function localesOf({ locales, standard }: Space, report: Report): Reading['locales'] {
-  if (locales.length === 0) return undefined;
+  if (locales.length <= 1) return undefined;
   const codes = new Set(locales.map(({ code }) => code));
-  const drafts = locales.map(({ code, name, fallbackCode }): LocaleDraft => {
-    const fallback = code !== standard && fallbackCode !== null && codes.has(fallbackCode) ? fallbackCode : null;
-    return { code, name: name || code, fallback };
+  const drafts = locales.flatMap(({ code, name, fallbackCode }): LocaleDraft[] => {
+    const canonical = localeCodeOf(code);
+    if (canonical === undefined) return void report.add('A locale has no code of a language, and is left out.', code) ?? [];
+    const fallback = code !== standard && fallbackCode !== null && codes.has(fallbackCode) ? localeCodeOf(fallbackCode) : null;
+    return [{ code: canonical, name: name || code, fallback: fallback ?? null }];
   });
   if (drafts.length > 50) report.add('A tenant has at most 50 locales.');
-  return { default: standard, locales: drafts };
+  return { default: localeCodeOf(standard) ?? standard, locales: drafts };
 }

@@ -58,3 +58,12 @@ function unlike(base: string, taken: Iterable<string>, separator: string): strin
   for (let number = 2; others.has(name); number++) name = `${base}${separator}${number}`;
   return name;
 }
+
+/** Returns the canonical form of a language tag; undefined for a text that is not one. */
+export function localeCodeOf(code: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
+}
