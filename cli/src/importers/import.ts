@@ -1,8 +1,17 @@
 import type { Command } from 'commander';
 import type { Process } from '../session/process.js';
+import { addContentful } from './contentful/add-contentful.js';
+import { addSanity } from './sanity/add-sanity.js';
+import { addStrapi } from './strapi/add-strapi.js';
+import { addWordpress } from './wordpress/add-wordpress.js';
 
 /** The importers, in the order of the help. Each adds a command to `trivet import`. */
-const IMPORTERS: readonly ((parent: Command, running: Process) => void)[] = [];
+const IMPORTERS: readonly ((parent: Command, running: Process) => void)[] = [
+  addWordpress,
+  addContentful,
+  addStrapi,
+  addSanity,
+];
 
 /** Adds `trivet import …`. */
 export function addImport(program: Command, running: Process): void {

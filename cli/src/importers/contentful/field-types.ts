@@ -44,7 +44,8 @@ export function fieldsOf({ sys: { id }, fields }: ContentfulType, context: Field
     taken.add(name);
     const { report } = context;
     const where = `${id}.${from.id}`;
-    if (name !== (from.apiName ?? from.id)) report.add('A field has another name, because its own is reserved or taken.', `${where}: ${name}`);
+    if (name !== (from.apiName ?? from.id))
+      report.add('A field has another name, because its own is reserved or taken.', `${where}: ${name}`);
     const isLocalized = context.isLocalized && from.localized === true;
     const base = { name, label: from.name, ...(isLocalized && { localized: true }) };
     return { from, to: { ...base, ...kindOf(id, from, context) } };
@@ -67,13 +68,25 @@ function kindOf(typeId: string, field: ContentfulField, context: FieldContext): 
   }
   const type = TYPES[of.type] ?? 'json';
   const options = rules.flatMap((rule) => rule.in ?? []);
-  const areTexts = options.every((option) => typeof option === 'string' && option !== '' && option.length <= MAX_OPTION);
-  if (type === 'text' && options.length > 0 && areTexts) return { type: 'select', ...multiple, options: [...new Set(options as string[])] };
+  const areTexts = options.every(
+    (option) => typeof option === 'string' && option !== '' && option.length <= MAX_OPTION,
+  );
+  if (type === 'text' && options.length > 0 && areTexts)
+    return { type: 'select', ...multiple, options: [...new Set(options as string[])] };
   const isUnique = !inList && rules.some((rule) => 'unique' in rule && rule.unique === true);
   return { type, ...multiple, ...(isUnique && type !== 'json' && { unique: true }) };
 }
 
-const TAKEN = new Set(['linkContentType', 'linkMimetypeGroup', 'in', 'unique', 'message', 'nodes', 'enabledMarks', 'enabledNodeTypes']);
+const TAKEN = new Set([
+  'linkContentType',
+  'linkMimetypeGroup',
+  'in',
+  'unique',
+  'message',
+  'nodes',
+  'enabledMarks',
+  'enabledNodeTypes',
+]);
 
 function noteRules(where: string, { required }: ContentfulField, rules: readonly object[], report: Report): void {
   if (required) report.add('A field is not required any more: set it when every entry has a value.', where);

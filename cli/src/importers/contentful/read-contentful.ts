@@ -1,12 +1,28 @@
 import { UsageError } from '../../exit-code.js';
-import { entriesOf, entryMark, fileMark, FILES, htmlMark, type FileDraft, type LocaleDraft, type Reading, type TypeDraft } from '../moving/model.js';
+import {
+  entriesOf,
+  entryMark,
+  fileMark,
+  FILES,
+  htmlMark,
+  type FileDraft,
+  type LocaleDraft,
+  type Reading,
+  type TypeDraft,
+} from '../moving/model.js';
 import { freeSlug, localeCodeOf } from '../moving/names.js';
 import type { Report } from '../moving/report.js';
 import type { Place } from '../moving/run-import.js';
 import { fieldsOf, type MappedField } from './field-types.js';
 import { readLists } from './read-json.js';
 import { richTextHtml, type RichTextLinks } from './rich-text.js';
-import { type ContentfulAsset, type ContentfulEntry, type ContentfulLocale, type ContentfulType, isLink } from './space.js';
+import {
+  type ContentfulAsset,
+  type ContentfulEntry,
+  type ContentfulLocale,
+  type ContentfulType,
+  isLink,
+} from './space.js';
 
 const entryKey = (id: string) => `entry ${id}`;
 const assetKey = (id: string) => `asset ${id}`;
@@ -73,20 +89,34 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads an export twice: to see what it has, and to take it. */
-export async function readContentful(file: string, { spool, report, signal }: Place): Promise<Omit<Reading, 'spool' | 'report'>> {
+export async function readContentful(
+  file: string,
+  { spool, report, signal }: Place,
+): Promise<Omit<Reading, 'spool' | 'report'>> {
   const space = new Space();
-  for await (const { list, value } of readLists(file, ['contentTypes', 'locales', 'entries', 'assets', ...Object.keys(OTHERS)])) {
+  for await (const { list, value } of readLists(file, [
+    'contentTypes',
+    'locales',
+    'entries',
+    'assets',
+    ...Object.keys(OTHERS),
+  ])) {
     signal.throwIfAborted();
     space.see(list, value, report);
   }
-  if (space.types.length === 0) throw new UsageError('The file is not an export of Contentful: it has no content types.');
+  if (space.types.length === 0)
+    throw new UsageError('The file is not an export of Contentful: it has no content types.');
   const taken = new Set<string>();
   const slugs = new Map<string, string>();
   for (const { sys } of space.types) {
     const slug = freeSlug(sys.id, taken);
     taken.add(slug);
     slugs.set(sys.id, slug);
-    if (slug !== sys.id) report.add('A content type has another slug, because slugs have lower-case letters, digits and hyphens only.', `${sys.id}: ${slug}`);
+    if (slug !== sys.id)
+      report.add(
+        'A content type has another slug, because slugs have lower-case letters, digits and hyphens only.',
+        `${sys.id}: ${slug}`,
+      );
   }
   const fileType = fileTypeOf(space, freeSlug('asset', taken));
   const context = {
@@ -118,15 +148,24 @@ export async function readContentful(file: string, { spool, report, signal }: Pl
     const fields = values.of(entry, mapped.get(typeId) ?? []);
     await spool.add(entriesOf(slug), { key, status: statusOf(entry, report), fields });
   }
-  const types = space.types.map(
-    ({ sys, name }): TypeDraft => ({ slug: slugs.get(sys.id)!, name: name || sys.id, fields: mapped.get(sys.id)!.map(({ to }) => to) }),
-  );
+  const types = space.types.map(({ sys, name }): TypeDraft => ({
+    slug: slugs.get(sys.id)!,
+    name: name || sys.id,
+    fields: mapped.get(sys.id)!.map(({ to }) => to),
+  }));
   for (const type of types) {
     if (type.fields.length > 0) continue;
     type.fields.push({ name: 'title', type: 'text' });
     report.add('A content type without fields got a title.', type.slug);
   }
-  return { program: 'Contentful', source: space.id || 'contentful', locales: localesOf(space, report), fileType, types, typeOf };
+  return {
+    program: 'Contentful',
+    source: space.id || 'contentful',
+    locales: localesOf(space, report),
+    fileType,
+    types,
+    typeOf,
+  };
 }
 
 /** Converts the values of entries. */
@@ -191,7 +230,10 @@ function statusOf({ sys }: ContentfulEntry, report: Report): 'draft' | 'publishe
   const { version, publishedVersion } = sys;
   if (publishedVersion === undefined) return 'draft';
   if (version !== undefined && version > publishedVersion + 1) {
-    report.add('An entry has changes that were not published: the file has no others, so they are published.', `entry ${sys.id}`);
+    report.add(
+      'An entry has changes that were not published: the file has no others, so they are published.',
+      `entry ${sys.id}`,
+    );
   }
   return 'published';
 }
@@ -223,7 +265,9 @@ function fileOf({ sys, fields = {} }: ContentfulAsset, space: Space, report: Rep
   const isLocalized = space.locales.length > 1;
   const text = (values: Record<string, string>) =>
     isLocalized
-      ? Object.fromEntries(Object.entries(values).flatMap(([code, one]) => (localeCodeOf(code) ? [[localeCodeOf(code)!, one]] : [])))
+      ? Object.fromEntries(
+          Object.entries(values).flatMap(([code, one]) => (localeCodeOf(code) ? [[localeCodeOf(code)!, one]] : [])),
+        )
       : first(values, space.standard);
   return {
     key: assetKey(sys.id),
@@ -247,8 +291,12 @@ function localesOf({ locales, standard }: Space, report: Report): Reading['local
   const codes = new Set(locales.map(({ code }) => code));
   const drafts = locales.flatMap(({ code, name, fallbackCode }): LocaleDraft[] => {
     const canonical = localeCodeOf(code);
-    if (canonical === undefined) return void report.add('A locale has no code of a language, and is left out.', code) ?? [];
-    const fallback = code !== standard && fallbackCode !== null && codes.has(fallbackCode) ? localeCodeOf(fallbackCode) : null;
+    if (canonical === undefined) {
+      report.add('A locale has no code of a language, and is left out.', code);
+      return [];
+    }
+    const fallback =
+      code !== standard && fallbackCode !== null && codes.has(fallbackCode) ? localeCodeOf(fallbackCode) : null;
     return [{ code: canonical, name: name || code, fallback: fallback ?? null }];
   });
   if (drafts.length > 50) report.add('A tenant has at most 50 locales.');

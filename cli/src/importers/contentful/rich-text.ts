@@ -16,7 +16,8 @@ export interface RichTextLinks {
   note(message: string): void;
 }
 
-const EMBEDDED = 'An entry inside a rich text is an element with its ID in data-entry: the site decides how to show it.';
+const EMBEDDED =
+  'An entry inside a rich text is an element with its ID in data-entry: the site decides how to show it.';
 
 /** Renders a rich text as HTML. */
 export function richTextHtml(document: unknown, links: RichTextLinks): string {

@@ -50,7 +50,8 @@ export async function* linesIn(content: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of content) {
     rest += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (rest.length > LIMITS.line && !rest.includes('\n')) throw new UsageError('The archive has a line that is too long.');
+    if (rest.length > LIMITS.line && !rest.includes('\n'))
+      throw new UsageError('The archive has a line that is too long.');
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield line;
@@ -78,7 +79,8 @@ class Guard {
       transform: (chunk: Buffer, _encoding, done) => {
         this.seen += chunk.length;
         if (this.seen > most) return done(new UsageError('The archive becomes too large when it is unpacked.'));
-        if (this.seen - this.content > LIMITS.header) return done(new UsageError('The archive has a header that is too large.'));
+        if (this.seen - this.content > LIMITS.header)
+          return done(new UsageError('The archive has a header that is too large.'));
         done(null, chunk);
       },
     });

@@ -7,7 +7,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
  * place of the random bits. So a second run finds the entries of the first one, and references need no look-up.
  */
 export function entryIdOf(time: number, source: string, key: string): string {
-  const bytes = createHash('sha256').update(JSON.stringify([source, key])).digest().subarray(0, 16);
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([source, key]))
+    .digest()
+    .subarray(0, 16);
   bytes.writeUIntBE(time, 0, 6);
   bytes[6] = 0x70 | (bytes[6]! & 0x0f);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);

@@ -22,7 +22,10 @@ export class Links {
 }
 
 function keyOf(url: string): string | undefined {
-  const plain = url.replaceAll('&amp;', '&').replace(/^https?:/i, '').replace(/[?#].*$/s, '');
+  const plain = url
+    .replaceAll('&amp;', '&')
+    .replace(/^https?:/i, '')
+    .replace(/[?#].*$/s, '');
   if (!plain.startsWith('//')) return plain.startsWith('/') ? decoded(plain) : undefined;
   const at = plain.indexOf('/', 2);
   return at < 0 ? undefined : plain.slice(2, at).toLowerCase() + decoded(plain.slice(at));

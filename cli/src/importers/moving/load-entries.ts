@@ -22,7 +22,12 @@ interface Loading {
  * Writes entries type by type: first those that others refer to. A value that refers to an entry of the same type or a later one follows in a
  * second pass, because a reference must lead to an entry that exists.
  */
-export async function loadEntries(session: Session, reading: Reading, files: Omit<Known, 'idOf'>, idOf: (key: string) => string): Promise<TypeCounts[]> {
+export async function loadEntries(
+  session: Session,
+  reading: Reading,
+  files: Omit<Known, 'idOf'>,
+  idOf: (key: string) => string,
+): Promise<TypeCounts[]> {
   const { typeOf } = reading;
   const order = inOrder(reading.types);
   const refused = new Set<string>();
@@ -53,14 +58,18 @@ async function firstPass(loading: Loading, type: TypeDraft, idOf: (key: string) 
       session.signal.throwIfAborted();
       progress.at(++done, total);
       const now = Object.entries(fields).filter(([, value]) => !isLater(loading, type, value));
-      const lost = (to: string) => report.add('A reference or a file is missing, and was left out.', `${type.slug} ${key} to ${to}`);
+      const lost = (to: string) =>
+        report.add('A reference or a file is missing, and was left out.', `${type.slug} ${key} to ${to}`);
       const values = resolved(Object.fromEntries(now), known, lost) as object;
       yield { key, line: { id: idOf(key), fields: values, status, ...localeOf(type) } };
     }
   }
   const counts = await writeLines(session, type.slug, lines, (key, { detail, errors = [] }) => {
     refused.add(key);
-    report.add('An entry was refused.', `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`);
+    report.add(
+      'An entry was refused.',
+      `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`,
+    );
   });
   progress.end();
   return counts;
@@ -74,18 +83,26 @@ async function secondPass(loading: Loading, type: TypeDraft, idOf: (key: string)
       session.signal.throwIfAborted();
       const later = Object.entries(fields).filter(([, value]) => isLater(loading, type, value));
       if (later.length === 0 || refused.has(key)) continue;
-      const lost = (to: string) => report.add('A reference or a file is missing, and was left out.', `${type.slug} ${key} to ${to}`);
+      const lost = (to: string) =>
+        report.add('A reference or a file is missing, and was left out.', `${type.slug} ${key} to ${to}`);
       const values = resolved(Object.fromEntries(later), known, lost) as object;
       if (Object.keys(values).length > 0) yield { key, line: { id: idOf(key), fields: values, ...localeOf(type) } };
     }
   }
   return writeLines(session, type.slug, lines, (key, { detail, errors = [] }) => {
-    report.add('References of an entry were refused.', `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`);
+    report.add(
+      'References of an entry were refused.',
+      `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`,
+    );
   });
 }
 
 /** Saves what is not live yet as drafts beside the entries. */
-async function saveDrafts({ session, reading, known, refused }: Loading, type: TypeDraft, idOf: (key: string) => string): Promise<void> {
+async function saveDrafts(
+  { session, reading, known, refused }: Loading,
+  type: TypeDraft,
+  idOf: (key: string) => string,
+): Promise<void> {
   const { report, spool } = reading;
   const save = async ({ key, draft }: EntryDraft) => {
     const path = { content_type_id: type.slug, entry_id: idOf(key) };

@@ -43,7 +43,8 @@ export async function loadFiles(
       for (const url of [draft.url, ...(draft.urls ?? [])]) if (url !== undefined) links.add(url, file.url);
       counts[own ? 'kept' : 'stored']++;
     } catch (error) {
-      if (!(error instanceof TrivetError) || error.status < 400 || error.status === 401 || error.status >= 500) throw error;
+      if (!(error instanceof TrivetError) || error.status < 400 || error.status === 401 || error.status >= 500)
+        throw error;
       counts.failed++;
       const [first] = error.errors;
       report.add('A file could not be stored.', `${draft.url ?? draft.filename}: ${first?.message ?? error.message}`);
@@ -79,9 +80,16 @@ export async function loadFiles(
 /** The files that entries of earlier runs have, by the IDs of the entries. */
 async function storedFiles({ trivet, signal }: Session, slug: string): Promise<Map<string, KnownFile>> {
   const query = { select: 'file' } as never;
-  const response = await trivet.request('exportEntries', { path: { content_type_id: slug }, query, signal, timeout: 0 });
+  const response = await trivet.request('exportEntries', {
+    path: { content_type_id: slug },
+    query,
+    signal,
+    timeout: 0,
+  });
   const found = new Map<string, KnownFile>();
-  for await (const { id, fields } of answerLines<{ id: string; fields: { file?: { url: string; alt: string } } }>(response)) {
+  for await (const { id, fields } of answerLines<{ id: string; fields: { file?: { url: string; alt: string } } }>(
+    response,
+  )) {
     const { url, alt } = fields.file ?? {};
     const media = /\/(med_[0-9a-z]{26})\./.exec(url ?? '')?.[1];
     if (media !== undefined) found.set(id, { id: media, url: url!, alt: alt ?? '' });
@@ -135,6 +143,9 @@ async function writeEntries(
     }
   }
   await writeLines(session, fileType.slug, lines, (key, { detail, errors = [] }) => {
-    report.add('The entry of a file was refused.', `${key}: ${[detail, ...errors.map(({ message }) => message)].join(' ')}`);
+    report.add(
+      'The entry of a file was refused.',
+      `${key}: ${[detail, ...errors.map(({ message }) => message)].join(' ')}`,
+    );
   });
 }

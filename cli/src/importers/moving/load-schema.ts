@@ -40,7 +40,11 @@ export async function planSchema(session: Session, reading: Reading): Promise<Sc
   });
   const document: Document = { ...(locales && { locales }), types, forms: [], webhooks: [] };
   const { data: plan } = await trivet.request('planSchema', { body: { document } as never, signal });
-  return { document, ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>), defaultLocale: defaultOf(locales ?? before.locales) };
+  return {
+    document,
+    ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>),
+    defaultLocale: defaultOf(locales ?? before.locales),
+  };
 }
 
 /** Applies a plan, and waits for the changes of large content types. */
@@ -65,10 +69,14 @@ function localesOn(before: Document, { locales: wanted, report }: Reading): Docu
   const isFirst = before.types.length === 0 || (locales.length === 1 && !isLocalized);
   const codes = new Set(locales.map(({ code }) => code));
   const missing = wanted.locales.filter(({ code }) => !codes.has(code));
-  if (wanted.default === standard) return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...missing] };
+  if (wanted.default === standard)
+    return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...missing] };
   if (isFirst) {
     const others = locales.filter(({ code }) => !wanted.locales.some((one) => one.code === code) && code !== 'en');
-    return { default: wanted.default, locales: [...wanted.locales, ...others.map((one) => ({ ...one, fallback: wanted.default }))] };
+    return {
+      default: wanted.default,
+      locales: [...wanted.locales, ...others.map((one) => ({ ...one, fallback: wanted.default }))],
+    };
   }
   report.add(`The default locale of the source is ${wanted.default}, and that of the tenant stays ${standard}.`);
   const added = missing.map((one) => ({ ...one, fallback: one.fallback ?? standard }));
@@ -86,10 +94,18 @@ function extended(found: TypeDraft, type: TypeDraft, { report }: Reading): TypeD
   for (const field of type.fields) {
     const known = own.get(field.name);
     if (known && !isAlike(known, field)) {
-      report.add('A content type of the tenant has a field of another kind, which stays as it is.', `${type.slug}.${field.name}`);
+      report.add(
+        'A content type of the tenant has a field of another kind, which stays as it is.',
+        `${type.slug}.${field.name}`,
+      );
     }
   }
-  const fields = found.fields.map((field) => widened(field, type.fields.find(({ name }) => name === field.name)));
+  const fields = found.fields.map((field) =>
+    widened(
+      field,
+      type.fields.find(({ name }) => name === field.name),
+    ),
+  );
   return { ...found, fields: [...fields, ...added] };
 }
 
@@ -123,7 +139,12 @@ function widened(field: FieldDraft, wanted: FieldDraft | undefined): FieldDraft 
 function merged(own: FieldDraft[], wanted: FieldDraft[]): FieldDraft[] {
   const names = new Set(own.map(({ name }) => name));
   return [
-    ...own.map((field) => widened(field, wanted.find(({ name }) => name === field.name))),
+    ...own.map((field) =>
+      widened(
+        field,
+        wanted.find(({ name }) => name === field.name),
+      ),
+    ),
     ...wanted.filter(({ name }) => !names.has(name)),
   ];
 }

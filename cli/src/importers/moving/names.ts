@@ -48,7 +48,11 @@ export function freeSlug(name: string, taken: Iterable<string>): string {
 
 /** `post_tag` becomes `Post tag`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').trim().toLowerCase();
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[-_]+/g, ' ')
+    .trim()
+    .toLowerCase();
   return words === '' ? name : words[0]!.toUpperCase() + words.slice(1);
 }
 

@@ -16,7 +16,7 @@ export interface Known {
 
 const IN_HTML = /trivet-(entry|file):([^"'\s<>&]+)/g;
 /** URLs with a host, and paths of uploads, as they stand in HTML. */
-const URLS = /(?:https?:)?\/\/[^\s"'<>()[\]\\]+|\/wp-content\/uploads\/[^\s"'<>()[\]\\]+/g;
+const URLS = /(?:https?:)?\/\/[^\s"'<>()[\]\\]+|(?<![\w/.-])\/(?:wp-content\/)?uploads\/[^\s"'<>()[\]\\]+/g;
 
 /** Returns the value with IDs, files and URLs in the place of marks; undefined if nothing of it is left. `lost` gets the keys that lead nowhere. */
 export function resolved(value: unknown, known: Known, lost: (key: string) => void): unknown {

@@ -46,7 +46,10 @@ async function write(session: Session, reading: Reading, plan: SchemaPlan): Prom
   const { slug } = reading.fileType;
   const isFirst = plan.steps.some(({ kind, item, op }) => kind === 'content_type' && item === slug && op === 'create');
   await applySchema(session, plan);
-  const { data } = await session.trivet.request('getContentType', { path: { content_type_id: slug }, signal: session.signal });
+  const { data } = await session.trivet.request('getContentType', {
+    path: { content_type_id: slug },
+    signal: session.signal,
+  });
   const since = data.created_at as unknown as string;
   const time = Date.parse(since);
   const idOf = (key: string) => entryIdOf(time, reading.source, key);
@@ -67,12 +70,18 @@ async function showPlan(output: Output, reading: Reading, { steps }: SchemaPlan)
   for (const { slug, entries: count } of entries) output.line(`  ${slug}: ${count} entries`);
   output.line(`  ${files} files`);
   output.line(`The schema would change in ${steps.length} steps:`);
-  for (const { kind, item, op, field } of steps) output.line(`  ${op} ${kind} ${item}${field === undefined ? '' : ` ${field}`}`);
+  for (const { kind, item, op, field } of steps)
+    output.line(`  ${op} ${kind} ${item}${field === undefined ? '' : ` ${field}`}`);
   report.print(output);
   output.json({ dry_run: true, source: reading.source, types: entries, files, steps, report: report.items });
 }
 
-function showResult(output: Output, reading: Reading, types: readonly TypeCounts[], files: StoredFiles['counts']): void {
+function showResult(
+  output: Output,
+  reading: Reading,
+  types: readonly TypeCounts[],
+  files: StoredFiles['counts'],
+): void {
   const { program, report } = reading;
   output.line(`Imported from ${program}:`);
   for (const { slug, created, updated, unchanged, failed } of types) {

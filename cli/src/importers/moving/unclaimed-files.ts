@@ -22,7 +22,11 @@ export class UnclaimedFiles {
     const { trivet, signal } = this.session;
     const waiting = files.get(keyOf(url === undefined ? filename : nameIn(url), alt)) ?? [];
     for (let file = waiting.shift(); file; file = waiting.shift()) {
-      const { meta } = await trivet.request('listMediaUses', { path: { media_id: file.id }, query: { per_page: 1 }, signal });
+      const { meta } = await trivet.request('listMediaUses', {
+        path: { media_id: file.id },
+        query: { per_page: 1 },
+        signal,
+      });
       if ((meta as { total?: number }).total === 0) return { id: file.id, url: file.url, alt };
     }
     return undefined;
@@ -31,7 +35,7 @@ export class UnclaimedFiles {
   private async list(): Promise<Map<string, Listed[]>> {
     const { trivet, signal } = this.session;
     const files = new Map<string, Listed[]>();
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const query = { cursor, per_page: 100 } as never;
       const page = (await trivet.request('listMedia', { query, signal })) as unknown as {
         data: Listed[];
@@ -56,7 +60,11 @@ function keyOf(filename: string, alt: string): string {
 
 /** The name that the service gives to a file which it fetches. */
 function nameIn(url: string): string {
-  const name = url.replace(/[?#].*$/s, '').split('/').at(-1) ?? '';
+  const name =
+    url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) ?? '';
   try {
     return decodeURIComponent(name);
   } catch {

@@ -16,7 +16,10 @@ export interface Counts {
 }
 
 /** Why an entry was refused. */
-export type Refused = (key: string, problem: { code: string; detail: string; errors?: { path: string; message: string }[] }) => void;
+export type Refused = (
+  key: string,
+  problem: { code: string; detail: string; errors?: { path: string; message: string }[] },
+) => void;
 
 interface AnswerLine extends Partial<Counts> {
   line?: number;
@@ -39,7 +42,13 @@ export async function writeLines(
     keys = [];
     const body = ReadableStream.from(chunksOf(lines(), keys));
     const query = { keep_ids: true } as never;
-    return trivet.request('importEntries', { path: { content_type_id: slug }, query, body: body as never, signal, timeout: 0 });
+    return trivet.request('importEntries', {
+      path: { content_type_id: slug },
+      query,
+      body: body as never,
+      signal,
+      timeout: 0,
+    });
   });
   for await (const { line, problem, done, ...counts } of answerLines<AnswerLine>(response)) {
     if (done === false) throw new Error(problem?.detail ?? 'The import could not be completed.');

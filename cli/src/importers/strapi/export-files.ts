@@ -121,7 +121,8 @@ export class StrapiExport {
       else if (row.type === FILE || row.type.startsWith('api::')) await spool.add(rowsOf(row.type), row);
       else this.others.set(row.type, (this.others.get(row.type) ?? 0) + 1);
     } else if (folder === 'links') this.seeLink(value as StrapiLink);
-    else if (folder === 'configuration') this.seeConfiguration(value as { type?: string; data?: { key?: string; value?: string } });
+    else if (folder === 'configuration')
+      this.seeConfiguration(value as { type?: string; data?: { key?: string; value?: string } });
   }
 
   private seeLink({ left, right }: StrapiLink): void {

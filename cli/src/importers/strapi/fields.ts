@@ -7,7 +7,6 @@ import { FILE, type StrapiAttribute, type StrapiExport, type StrapiSchema } from
 const PLAIN: Readonly<Record<string, string>> = {
   string: 'text',
   text: 'text',
-  richtext: 'text',
   uid: 'text',
   biginteger: 'text',
   time: 'text',
@@ -68,11 +67,15 @@ export function strapiFields(schema: StrapiSchema, context: StrapiContext, level
     const field = fieldOf(where, definition, context, level);
     if (!field) return [];
     taken.add(name);
-    if (name !== attribute) context.report.add('A field has another name, because its own is reserved or taken.', `${where}: ${name}`);
-    if (level === 0 && definition.required) context.report.add('A field is not required any more: set it when every entry has a value.', where);
+    if (name !== attribute)
+      context.report.add('A field has another name, because its own is reserved or taken.', `${where}: ${name}`);
+    if (level === 0 && definition.required)
+      context.report.add('A field is not required any more: set it when every entry has a value.', where);
     const localized = level === 0 && context.isLocalized(schema, definition) && { localized: true };
     const to: FieldDraft = { name, ...field.to, ...localized };
-    return [{ attribute, to, value: (data, type, ref) => field.value(data[attribute], { type, ref, field: attribute }) }];
+    return [
+      { attribute, to, value: (data, type, ref) => field.value(data[attribute], { type, ref, field: attribute }) },
+    ];
   });
 }
 
@@ -85,9 +88,13 @@ function fieldOf(where: string, attribute: StrapiAttribute, context: StrapiConte
   const { report, found } = context;
   if (attribute.type === 'relation') return relationOf(where, attribute, context);
   if (attribute.type === 'media') {
-    const files = (at: Parameters<Kind['value']>[1]) => found.linked(at.type, at.ref, at.field).filter(({ type }) => type === FILE);
+    const files = (at: Parameters<Kind['value']>[1]) =>
+      found.linked(at.type, at.ref, at.field).filter(({ type }) => type === FILE);
     if (attribute.multiple) {
-      return { to: { type: 'media', multiple: true }, value: (_value, at) => orNone(files(at).map(({ ref }) => fileMark(uploadKey(ref)))) };
+      return {
+        to: { type: 'media', multiple: true },
+        value: (_value, at) => orNone(files(at).map(({ ref }) => fileMark(uploadKey(ref)))),
+      };
     }
     return { to: { type: 'media' }, value: (_value, at) => files(at).map(({ ref }) => fileMark(uploadKey(ref)))[0] };
   }
@@ -100,6 +107,9 @@ function fieldOf(where: string, attribute: StrapiAttribute, context: StrapiConte
     if (options.length === 0) return { to: { type: 'text' }, value: textOf };
     return { to: { type: 'select', options }, value: (value) => (options.includes(String(value)) ? value : undefined) };
   }
+  // Links to files in it are written anew, as in HTML.
+  if (attribute.type === 'richtext')
+    return { to: { type: 'text' }, value: (value) => (value ? htmlMark(String(value)) : undefined) };
   const type = PLAIN[attribute.type] ?? 'json';
   const isUnique = level === 0 && (attribute.type === 'uid' || attribute.unique === true) && type !== 'json';
   return { to: { type, ...(isUnique && { unique: true }) }, value: (value) => plainOf(type, value) };
@@ -114,15 +124,25 @@ function plainOf(type: string, value: unknown): unknown {
   return value === '' && type !== 'json' ? undefined : value;
 }
 
-function relationOf(where: string, attribute: StrapiAttribute, { found, slugOf, report }: StrapiContext): Kind | undefined {
+function relationOf(
+  where: string,
+  attribute: StrapiAttribute,
+  { found, slugOf, report }: StrapiContext,
+): Kind | undefined {
   const { target, mappedBy, relation = '' } = attribute;
   if (mappedBy !== undefined) {
     return void report.add('The other side of a relation is left out: the referrers of an entry are the same.', where);
   }
   const slug = target === undefined ? undefined : slugOf(target);
-  if (slug === undefined || target === undefined) return void report.add('A relation to something that is not imported is left out.', `${where} to ${target ?? 'any'}`);
+  if (slug === undefined || target === undefined)
+    return void report.add(
+      'A relation to something that is not imported is left out.',
+      `${where} to ${target ?? 'any'}`,
+    );
   const keys = (at: Parameters<Kind['value']>[1]) => {
-    const documents = found.linked(at.type, at.ref, at.field).flatMap(({ type, ref }) => found.documentOf(type, ref) ?? []);
+    const documents = found
+      .linked(at.type, at.ref, at.field)
+      .flatMap(({ type, ref }) => found.documentOf(type, ref) ?? []);
     return [...new Set(documents)].map((document) => entryMark(documentKey(target, document)));
   };
   const isMany = relation.endsWith('Many');
@@ -130,7 +150,12 @@ function relationOf(where: string, attribute: StrapiAttribute, { found, slugOf, 
   return { to, value: (_value, at) => (isMany ? orNone(keys(at)) : keys(at)[0]) };
 }
 
-function componentOf(where: string, attribute: StrapiAttribute, context: StrapiContext, level: number): Kind | undefined {
+function componentOf(
+  where: string,
+  attribute: StrapiAttribute,
+  context: StrapiContext,
+  level: number,
+): Kind | undefined {
   const schema = context.found.schemas.get(attribute.component ?? '');
   if (!schema) return void context.report.add('A component that is not in the file is left out.', where);
   const fields = level < MAX_LEVELS ? strapiFields(schema, context, level + 1) : [];
@@ -142,7 +167,9 @@ function componentOf(where: string, attribute: StrapiAttribute, context: StrapiC
     to,
     value: (value) => {
       if (value === undefined || value === null) return undefined;
-      return many ? orNone((Array.isArray(value) ? value : [value]).map(one)) : one(Array.isArray(value) ? value[0] : value);
+      return many
+        ? orNone((Array.isArray(value) ? value : [value]).map(one))
+        : one(Array.isArray(value) ? value[0] : value);
     },
   };
 }
@@ -164,7 +191,11 @@ function zoneOf(where: string, attribute: StrapiAttribute, context: StrapiContex
   if (blocks.size === 0) return { to: { type: 'json' }, value: (value) => value ?? undefined };
   const to = {
     type: 'blocks',
-    blocks: [...blocks.values()].map(({ name, label, fields }) => ({ name, label, fields: fields.map((field) => field.to) })),
+    blocks: [...blocks.values()].map(({ name, label, fields }) => ({
+      name,
+      label,
+      fields: fields.map((field) => field.to),
+    })),
   };
   return {
     to,

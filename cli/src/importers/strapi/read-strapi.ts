@@ -9,7 +9,8 @@ import { FILE, rowsOf, StrapiExport, type StrapiRow, type StrapiSchema } from '.
 import { documentKey, type StrapiField, strapiFields, uploadKey } from './fields.js';
 
 /** Rows that tell nothing about content. */
-const SILENT = /^(admin::|plugin::(i18n|content-releases|review-workflows|users-permissions\.(permission|role))|strapi::)/;
+const SILENT =
+  /^(admin::|plugin::(i18n|content-releases|review-workflows|users-permissions\.(permission|role))|strapi::)/;
 
 const FILE_FIELDS: TypeDraft['fields'] = [
   { name: 'title', type: 'text' },
@@ -24,9 +25,12 @@ export async function readStrapi(file: string, place: Place): Promise<Omit<Readi
   const { spool, report, signal } = place;
   const found = await StrapiExport.read(file, place);
   for (const [type, count] of found.others) {
-    if (!SILENT.test(type)) report.add(`Entries of ${type} are left out: only content types of your own are taken.`, undefined, count);
+    if (!SILENT.test(type))
+      report.add(`Entries of ${type} are left out: only content types of your own are taken.`, undefined, count);
   }
-  const schemas = [...found.schemas.values()].filter(({ uid, modelType }) => modelType === 'contentType' && uid.startsWith('api::'));
+  const schemas = [...found.schemas.values()].filter(
+    ({ uid, modelType }) => modelType === 'contentType' && uid.startsWith('api::'),
+  );
   const taken = new Set<string>();
   const slugs = new Map<string, string>();
   for (const { uid, info } of schemas) {
@@ -44,7 +48,9 @@ export async function readStrapi(file: string, place: Place): Promise<Omit<Readi
     found,
     slugOf: (uid: string) => slugs.get(uid),
     isLocalized: ({ pluginOptions }: StrapiSchema, attribute: { pluginOptions?: { i18n?: { localized?: boolean } } }) =>
-      locales !== undefined && pluginOptions?.i18n?.localized === true && attribute.pluginOptions?.i18n?.localized === true,
+      locales !== undefined &&
+      pluginOptions?.i18n?.localized === true &&
+      attribute.pluginOptions?.i18n?.localized === true,
     report,
   };
   const typeOf = new Map<string, string>();
@@ -88,7 +94,7 @@ async function readFiles({ spool, report }: Place, { uploads }: StrapiExport): P
       key: uploadKey(id),
       filename: name ?? `${hash}${ext}`,
       alt: (alternativeText ?? '').slice(0, 1_000),
-      ...(stored === undefined ? { url } : { path: stored, ...(isRemote && { urls: [url] }) }),
+      ...(stored === undefined ? { url } : { path: stored, ...(url && { urls: [url] }) }),
       fields: { title: name ?? '', ...(caption && { caption }), ...(url && { source: url }) },
     });
   }
@@ -112,7 +118,8 @@ interface Versions {
 
 /** The entry of the rows of a document: in each locale one that is published, or not, or both. */
 function entryOf(rows: readonly StrapiRow[], fields: readonly StrapiField[], { isDrafted, standard }: Versions) {
-  const isLive = ({ data }: StrapiRow) => !isDrafted || (data['publishedAt'] !== null && data['publishedAt'] !== undefined);
+  const isLive = ({ data }: StrapiRow) =>
+    !isDrafted || (data['publishedAt'] !== null && data['publishedAt'] !== undefined);
   const live = rows.filter(isLive);
   const drafts = rows.filter((row) => !isLive(row));
   const status = live.length > 0 ? ('published' as const) : ('draft' as const);
@@ -123,13 +130,19 @@ function entryOf(rows: readonly StrapiRow[], fields: readonly StrapiField[], { i
   return { status, fields: shown, ...(changed.length > 0 && { draft: Object.fromEntries(changed) }) };
 }
 
-function valuesOf(rows: readonly StrapiRow[], fields: readonly StrapiField[], standard: string | undefined): Record<string, unknown> {
+function valuesOf(
+  rows: readonly StrapiRow[],
+  fields: readonly StrapiField[],
+  standard: string | undefined,
+): Record<string, unknown> {
   const codeOf = ({ data }: StrapiRow) => localeCodeOf(String(data['locale'] ?? standard ?? 'en')) ?? 'en';
   const own = rows.find((row) => codeOf(row) === standard) ?? rows[0];
   const result: Record<string, unknown> = {};
   for (const { to, value } of fields) {
     if (to.localized) {
-      const values = rows.map((row) => [codeOf(row), value(row.data, row.type, row.id)] as const).filter(([, one]) => one !== undefined && one !== null);
+      const values = rows
+        .map((row) => [codeOf(row), value(row.data, row.type, row.id)] as const)
+        .filter(([, one]) => one !== undefined && one !== null);
       if (values.length > 0) result[to.name] = Object.fromEntries(values);
     } else if (own) {
       const one = value(own.data, own.type, own.id);

@@ -14,7 +14,11 @@ const KEPT = /<(pre|script|style|textarea)\b[\s\S]*?<\/\1>/gi;
 export function htmlOf(content: string, where: string, report: Report): string {
   const text = content.replaceAll('\r\n', '\n').trim();
   const isOfBlocks = /<!--\s*wp:/.test(text);
-  const shown = text.replace(CAPTION, (_all, image: string, caption: string) => `<figure>${image.trim()}<figcaption>${caption.trim()}</figcaption></figure>`);
+  const shown = text.replace(
+    CAPTION,
+    (_all, image: string, caption: string) =>
+      `<figure>${image.trim()}<figcaption>${caption.trim()}</figcaption></figure>`,
+  );
   const html = isOfBlocks ? withoutBlocks(shown, where, report) : withParagraphs(shown);
   for (const [, name] of html.replace(KEPT, '').matchAll(SHORTCODE)) {
     report.add(`The shortcode [${name}] stays in the text, as nothing carries it out.`, where);
@@ -26,7 +30,10 @@ function withoutBlocks(text: string, where: string, report: Report): string {
   for (const [, name] of text.matchAll(DYNAMIC_BLOCK)) {
     report.add(`The block ${name} has no HTML in the file, as WordPress makes it when a page is shown.`, where);
   }
-  return text.replace(BLOCK_COMMENT, '').replace(/\n{3,}/g, '\n\n').trim();
+  return text
+    .replace(BLOCK_COMMENT, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 /** The classic editor stores no paragraphs: an empty line divides them, and a line end is a line break. */

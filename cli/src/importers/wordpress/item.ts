@@ -30,7 +30,21 @@ const UNPUBLISHED: Readonly<Record<string, string>> = {
 };
 
 /** The names of the fields that posts have themselves. */
-const OWN_FIELDS = ['title', 'slug', 'content', 'excerpt', 'date', 'modified', 'author', 'featured_image', 'parent', 'menu_order', 'sticky', 'format', 'custom_fields'];
+const OWN_FIELDS = [
+  'title',
+  'slug',
+  'content',
+  'excerpt',
+  'date',
+  'modified',
+  'author',
+  'featured_image',
+  'parent',
+  'menu_order',
+  'sticky',
+  'format',
+  'custom_fields',
+];
 
 /** The field of a taxonomy. */
 export const taxonomyField = (taxonomy: string) => fieldNameOf(taxonomy, OWN_FIELDS);
@@ -39,7 +53,8 @@ export const authorKey = (login: string) => `author ${login}`;
 export const termKey = (taxonomy: string, slug: string) => `term ${taxonomy} ${slug}`;
 
 /** Where an item is, for people. */
-export const placeOf = ({ texts }: WxrRecord) => `${texts.get('wp:post_type')} ${texts.get('wp:post_id')}: ${texts.get('title') ?? ''}`.slice(0, 150);
+export const placeOf = ({ texts }: WxrRecord) =>
+  `${texts.get('wp:post_type')} ${texts.get('wp:post_id')}: ${texts.get('title') ?? ''}`.slice(0, 150);
 
 /** The meta values of an item, by name. */
 export function metaOf(item: Pick<WxrRecord, 'lists'>, list = 'wp:postmeta'): Map<string, string> {
@@ -81,7 +96,9 @@ export function entryOf(item: WxrRecord, report: Report, hasFile: (id: string) =
     ...(format && { format: format.attributes['nicename']?.replace(/^post-format-/, '') }),
   };
   for (const [taxonomy, terms] of termsOf(item)) {
-    fields[taxonomyField(taxonomy)] = terms.map(({ attributes }) => entryMark(termKey(taxonomy, attributes['nicename'] ?? '')));
+    fields[taxonomyField(taxonomy)] = terms.map(({ attributes }) =>
+      entryMark(termKey(taxonomy, attributes['nicename'] ?? '')),
+    );
   }
   const own = [...meta].filter(([name]) => name !== '' && !name.startsWith('_'));
   if (own.length > 0) fields['custom_fields'] = Object.fromEntries(own);
@@ -148,7 +165,9 @@ function statusOf({ texts }: WxrRecord, where: string, report: Report): EntryDra
 
 /** The time in UTC; without it, that of the site, whose time zone the file does not tell. Drafts have zeros. */
 function timeOf(utc: string | undefined, local: string | undefined): string | undefined {
-  const found = [utc, local].find((text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text ?? '') && !text!.startsWith('0000'));
+  const found = [utc, local].find(
+    (text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text ?? '') && !text!.startsWith('0000'),
+  );
   if (found === undefined) return undefined;
   const time = new Date(`${found.replace(' ', 'T')}Z`);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

@@ -1,7 +1,26 @@
-import { entriesOf, entryMark, type EntryDraft, type FieldDraft, FILES, type Reading, type TypeDraft } from '../moving/model.js';
+import {
+  entriesOf,
+  entryMark,
+  type EntryDraft,
+  type FieldDraft,
+  FILES,
+  type Reading,
+  type TypeDraft,
+} from '../moving/model.js';
 import { freeSlug, labelOf } from '../moving/names.js';
 import type { Place } from '../moving/run-import.js';
-import { authorKey, decoded, entryOf, fileOf, INTERNAL, metaOf, placeOf, taxonomyField, termKey, termsOf } from './item.js';
+import {
+  authorKey,
+  decoded,
+  entryOf,
+  fileOf,
+  INTERNAL,
+  metaOf,
+  placeOf,
+  taxonomyField,
+  termKey,
+  termsOf,
+} from './item.js';
 import { readWxr, type WxrRecord } from './wxr-reader.js';
 
 const FILE_TYPE: TypeDraft = {
@@ -52,8 +71,10 @@ class Survey {
 
   private seeTerm({ name, texts }: WxrRecord): void {
     const kind = name === 'wp:category' ? 'category' : name === 'wp:tag' ? 'tag' : 'term';
-    const taxonomy = kind === 'category' ? 'category' : kind === 'tag' ? 'post_tag' : (texts.get('wp:term_taxonomy') ?? 'category');
-    const slug = texts.get(kind === 'category' ? 'wp:category_nicename' : kind === 'tag' ? 'wp:tag_slug' : 'wp:term_slug') ?? '';
+    const taxonomy =
+      kind === 'category' ? 'category' : kind === 'tag' ? 'post_tag' : (texts.get('wp:term_taxonomy') ?? 'category');
+    const slug =
+      texts.get(kind === 'category' ? 'wp:category_nicename' : kind === 'tag' ? 'wp:tag_slug' : 'wp:term_slug') ?? '';
     if (slug === '' || taxonomy === 'nav_menu') return;
     const parent = texts.get(kind === 'category' ? 'wp:category_parent' : 'wp:term_parent') ?? '';
     const own = texts.get(kind === 'category' ? 'wp:cat_name' : kind === 'tag' ? 'wp:tag_name' : 'wp:term_name') ?? '';
@@ -88,7 +109,8 @@ class Survey {
       for (const { attributes, text } of terms) {
         const slug = attributes['nicename'] ?? '';
         const key = termKey(taxonomy, slug);
-        if (!this.terms.has(key)) this.terms.set(key, { taxonomy, fields: { name: text || decoded(slug), slug: decoded(slug) } });
+        if (!this.terms.has(key))
+          this.terms.set(key, { taxonomy, fields: { name: text || decoded(slug), slug: decoded(slug) } });
       }
     }
   }
@@ -113,7 +135,8 @@ class PostType {
     if (parent && parent !== '0') this.parents.add(parent);
     if (Number(texts.get('wp:menu_order')) > 0) this.has.add('menu_order');
     if (texts.get('wp:is_sticky') === '1') this.has.add('sticky');
-    if ((item.lists.get('category') ?? []).some(({ attributes }) => attributes['domain'] === 'post_format')) this.has.add('format');
+    if ((item.lists.get('category') ?? []).some(({ attributes }) => attributes['domain'] === 'post_format'))
+      this.has.add('format');
     if ([...metaOf(item).keys()].some((key) => key !== '' && !key.startsWith('_'))) this.has.add('custom_fields');
   }
 
@@ -156,21 +179,29 @@ interface SlugsOf {
 }
 
 /** Reads a WXR file twice: to see what it has, and to take it. */
-export async function readWordpress(file: string, { spool, report, signal }: Place): Promise<Omit<Reading, 'spool' | 'report'>> {
+export async function readWordpress(
+  file: string,
+  { spool, report, signal }: Place,
+): Promise<Omit<Reading, 'spool' | 'report'>> {
   const survey = new Survey();
-  for await (const record of readWxr(file, (where) => report.add('A character that XML does not allow was left out.', where))) {
+  for await (const record of readWxr(file, (where) =>
+    report.add('A character that XML does not allow was left out.', where),
+  )) {
     signal.throwIfAborted();
     survey.see(record);
   }
   const slugs = slugsOf(survey);
   const typeOf = new Map<string, string>();
   const add = async (slug: string, entry: EntryDraft) => {
-    if (typeOf.has(entry.key)) return report.add('An entry is in the file twice: the first one was taken.', `${slug} ${entry.key}`);
+    if (typeOf.has(entry.key))
+      return report.add('An entry is in the file twice: the first one was taken.', `${slug} ${entry.key}`);
     typeOf.set(entry.key, slug);
     await spool.add(entriesOf(slug), entry);
   };
-  for (const [login, fields] of survey.authors) await add(slugs.author, { key: authorKey(login), status: 'published', fields });
-  for (const [key, { taxonomy, fields }] of survey.terms) await add(slugs.ofTaxonomy(taxonomy), { key, status: 'published', fields });
+  for (const [login, fields] of survey.authors)
+    await add(slugs.author, { key: authorKey(login), status: 'published', fields });
+  for (const [key, { taxonomy, fields }] of survey.terms)
+    await add(slugs.ofTaxonomy(taxonomy), { key, status: 'published', fields });
   for await (const record of readWxr(file, () => undefined)) {
     signal.throwIfAborted();
     if (record.name !== 'item') continue;
@@ -178,14 +209,25 @@ export async function readWordpress(file: string, { spool, report, signal }: Pla
     const why = INTERNAL.get(name);
     if (why !== undefined) report.add(why, placeOf(record));
     else if (record.texts.get('wp:status') === 'trash') report.add('A post in the trash is left out.', placeOf(record));
-    else if ((record.texts.get('wp:post_id') ?? '') === '') report.add('An item without an ID is left out.', placeOf(record));
+    else if ((record.texts.get('wp:post_id') ?? '') === '')
+      report.add('An item without an ID is left out.', placeOf(record));
     else if (name === 'attachment') {
       const draft = fileOf(record);
       if (draft) await spool.add(FILES, draft);
       else report.add('An attachment without a URL is left out.', placeOf(record));
-    } else await add(slugs.ofType(name), entryOf(record, report, (id) => survey.files.has(id)));
+    } else
+      await add(
+        slugs.ofType(name),
+        entryOf(record, report, (id) => survey.files.has(id)),
+      );
   }
-  return { program: 'WordPress', source: survey.site || 'wordpress', fileType: FILE_TYPE, types: typesOf(survey, slugs), typeOf };
+  return {
+    program: 'WordPress',
+    source: survey.site || 'wordpress',
+    fileType: FILE_TYPE,
+    types: typesOf(survey, slugs),
+    typeOf,
+  };
 }
 
 function slugsOf({ postTypes, terms, typeOfPost }: Survey): SlugsOf {
@@ -196,7 +238,9 @@ function slugsOf({ postTypes, terms, typeOfPost }: Survey): SlugsOf {
     return slug;
   };
   const types = new Map([...postTypes.keys()].map((name) => [name, take(name)]));
-  const taxonomies = new Map([...new Set([...terms.values()].map(({ taxonomy }) => taxonomy))].map((name) => [name, take(name)]));
+  const taxonomies = new Map(
+    [...new Set([...terms.values()].map(({ taxonomy }) => taxonomy))].map((name) => [name, take(name)]),
+  );
   return {
     author: take('author'),
     ofPost: (id) => types.get(typeOfPost.get(id) ?? ''),
@@ -227,10 +271,13 @@ function typesOf({ postTypes, terms, authors }: Survey, slugs: SlugsOf): TypeDra
     ];
     return { slug, name: labelOf(taxonomy), fields };
   });
-  const posts = [...postTypes.values()].map((type) => ({ slug: slugs.ofType(type.name), name: labelOf(type.name), fields: type.fields(slugs) }));
+  const posts = [...postTypes.values()].map((type) => ({
+    slug: slugs.ofType(type.name),
+    name: labelOf(type.name),
+    fields: type.fields(slugs),
+  }));
   // A post without an author has no type to refer to.
   const types = [...(authors.size > 0 ? [author] : []), ...taxonomies, ...posts];
   if (authors.size > 0) return types;
   return types.map((type) => ({ ...type, fields: type.fields.filter(({ name }) => name !== 'author') }));
 }
-

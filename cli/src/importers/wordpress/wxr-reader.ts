@@ -88,7 +88,8 @@ class WxrParser {
     }
     this.isRss ||= channel === 'channel';
     if (this.path.length === 3 && RECORDS.has(record!)) this.record = { name, texts: new Map(), lists: new Map() };
-    if (this.path.length === 4 && this.record && LISTS.has(child!)) this.child = { attributes, text: '', texts: new Map() };
+    if (this.path.length === 4 && this.record && LISTS.has(child!))
+      this.child = { attributes, text: '', texts: new Map() };
   }
 
   private close(name: string): void {
@@ -114,6 +115,7 @@ class WxrParser {
 
   private add(text: string): void {
     this.text += text;
-    if (this.text.length > MAX_TEXT) throw new UsageError(`An element of the file has more than ${MAX_TEXT} characters.`);
+    if (this.text.length > MAX_TEXT)
+      throw new UsageError(`An element of the file has more than ${MAX_TEXT} characters.`);
   }
 }
