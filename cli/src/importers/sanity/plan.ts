@@ -76,7 +76,17 @@ class Plan {
     if (kinds.length === 0) return undefined;
     if (kinds.length === 1 && kinds[0] === 'list') return this.list(shape.items, level);
     const one = this.single(shape, level);
-    return one ?? this.asJson(kinds);
+    return one ?? this.oneOrMany(shape, level) ?? this.asJson(kinds);
+  }
+
+  /** A field that has one value in some documents, and a list in others. */
+  private oneOrMany(shape: Shape, level: number): Planned | undefined {
+    if (!shape.kinds.has('list')) return undefined;
+    const type = scalarOf([...shape.kinds, ...shape.items.kinds].filter((kind) => kind !== 'list'));
+    if (type === undefined || shape.items.kinds.has('list') || level > this.levels) return undefined;
+    const convert = (value: unknown) =>
+      listOf(Array.isArray(value) ? value : [value], (item) => scalarValue(type, item));
+    return { to: { type, multiple: true }, convert };
   }
 
   /** A field for values that are all alike; undefined if they are not. */
@@ -219,11 +229,12 @@ function scalarOf(kinds: readonly Kind[]): string | undefined {
   if (has('integer', 'number')) return 'number';
   if (has('date')) return 'date';
   if (has('date', 'datetime')) return 'datetime';
-  return has('text', 'date', 'datetime') ? 'text' : undefined;
+  return kinds.includes('text') ? 'text' : undefined;
 }
 
 function scalarValue(type: string, value: unknown): unknown {
-  return type === 'text' && value === '' ? undefined : value;
+  if (type !== 'text') return value;
+  return value === '' ? undefined : String(value);
 }
 
 function textIn(value: unknown, name: string): string | undefined {

@@ -21,14 +21,14 @@ export function htmlOf(content: string, where: string, report: Report): string {
   );
   const html = isOfBlocks ? withoutBlocks(shown, where, report) : withParagraphs(shown);
   for (const [, name] of html.replace(KEPT, '').matchAll(SHORTCODE)) {
-    report.add(`The shortcode [${name}] stays in the text, as nothing carries it out.`, where);
+    report.add('A shortcode stays in the text: only WordPress knows what it shows.', `${where}: [${name}]`);
   }
   return html;
 }
 
 function withoutBlocks(text: string, where: string, report: Report): string {
   for (const [, name] of text.matchAll(DYNAMIC_BLOCK)) {
-    report.add(`The block ${name} has no HTML in the file, as WordPress makes it when a page is shown.`, where);
+    report.add('A block is left out: WordPress makes its HTML only when it shows a page.', `${where}: ${name}`);
   }
   return text
     .replace(BLOCK_COMMENT, '')
