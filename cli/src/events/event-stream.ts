@@ -89,7 +89,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const query = new URLSearchParams({ ...(types && { types }), ...(lastId === undefined && { since }) });
-  const response = await fetch(`${url}/v1/events/${tenant}?${query}`, {
+  const response = await fetch(`${url}/v1/events/${tenant}?${query.toString()}`, {
     headers: {
       Authorization: `Bearer ${key}`,
       Accept: 'text/event-stream',
@@ -98,7 +98,7 @@ async function open(
     redirect: 'manual',
     signal,
   });
-  if (response.ok && response.body) return response.body as unknown as AsyncIterable<Uint8Array>;
+  if (response.ok && response.body) return response.body;
   throw refusalOf(response.status, await response.text());
 }
 
