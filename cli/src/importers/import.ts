@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { addImportLines } from './lines/import-lines.js';
 import type { Process } from '../session/process.js';
 
 /** The importers, in the order of the help. Each adds a command to `trivet import`. */
-const IMPORTERS: readonly ((parent: Command, running: Process) => void)[] = [];
+const IMPORTERS: readonly ((parent: Command, running: Process) => void)[] = [addImportLines];
 
 /** Adds `trivet import …`. */
 export function addImport(program: Command, running: Process): void {
