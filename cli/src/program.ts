@@ -6,10 +6,12 @@ import { addDiff } from './schema/diff.js';
 import { addPull } from './schema/pull.js';
 import { addPush } from './schema/push.js';
 import type { Process } from './session/process.js';
+import { addExport } from './transfer/export.js';
+import { addRestore } from './transfer/restore.js';
 import { addTypes } from './types/types.js';
 
 /** The commands, in the order of the help. */
-const COMMANDS = [addPull, addDiff, addPush, addTypes, addImport, addListen, addOpen];
+const COMMANDS = [addPull, addDiff, addPush, addTypes, addImport, addExport, addRestore, addListen, addOpen];
 
 /** Builds the program with all of its commands. */
 export function programOf(running: Process): Command {

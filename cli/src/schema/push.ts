@@ -1,7 +1,4 @@
-import { TrivetError } from '@trivet/client';
-import type { Contract } from '@trivet/client/request';
 import type { Command } from 'commander';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ExitCode, UsageError } from '../exit-code.js';
 import { confirm } from '../output/confirm.js';
 import { actionOf } from '../session/action.js';
@@ -12,12 +9,10 @@ import { planLines, summaryOf } from './plan-lines.js';
 import { bodyOfPlan, inFiles, isBlocked, type Plan, planSchema, type PushOptions, type Step } from './plan-schema.js';
 import { DEFAULT_FOLDER } from './pull.js';
 import { readSchema, type SchemaInFiles } from './schema-files.js';
+import { type StartedChange, waitForChanges } from './wait-for-changes.js';
 
 /** A schema that takes longer is refused. */
 const APPLY_MS = 10 * 60_000;
-const LOOK_MS = 500;
-
-type Change = Contract.AppliedSchema['changes'][number];
 
 interface Options extends PushOptions {
   readonly yes?: boolean;
@@ -76,31 +71,15 @@ async function isConfirmed({ terminal, signal }: Session): Promise<boolean> {
   throw new UsageError('Nothing was changed. Without a terminal nobody can be asked: add --yes.');
 }
 
-async function apply(session: Session, schema: SchemaInFiles, { hash }: Plan, options: PushOptions): Promise<Change[]> {
+async function apply(
+  session: Session,
+  schema: SchemaInFiles,
+  { hash }: Plan,
+  options: PushOptions,
+): Promise<StartedChange[]> {
   const { trivet, signal } = session;
   const body = { ...bodyOfPlan(schema, options), hash };
   const { data } = await inFiles(schema, trivet.request('applySchema', { body, signal, timeout: APPLY_MS }));
-  for (const change of data.changes) await waitFor(session, change);
+  await waitForChanges(session, data.changes);
   return data.changes;
-}
-
-/** Waits for the change of a large content type, which goes on whether somebody waits or not. */
-async function waitFor({ trivet, output, signal }: Session, { id, content_type: slug }: Change): Promise<void> {
-  const progress = output.progress(`Content type ${slug}`);
-  try {
-    for (;;) {
-      const { data } = await trivet.request('getSchemaChange', { path: { change_id: id }, signal });
-      if (data.state === 'done') return;
-      if (data.state === 'failed') throw failureOf(slug, data.problem);
-      progress.at(data.processed, data.total);
-      await sleep(LOOK_MS, undefined, { signal });
-    }
-  } finally {
-    progress.end();
-  }
-}
-
-function failureOf(slug: string, problem: Contract.SchemaChange['problem']): TrivetError {
-  const message = `The content type ${slug} stays as it was, and everything else was applied: ${problem?.detail ?? ''}`;
-  return new TrivetError(message, { status: problem?.status ?? 409, code: problem?.code ?? 'conflict' });
 }

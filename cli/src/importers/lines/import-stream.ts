@@ -22,7 +22,7 @@ export interface ImportCounts {
   readonly failed: number;
 }
 
-export type ImportQuery = NonNullable<RequestInput<'importEntries'>['query']>;
+export type ImportQuery = NonNullable<RequestInput<'importEntries'>['query']> & { readonly keep_ids?: boolean };
 
 interface Lines {
   /** The slug of the content type. */
