@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addCompletion } from './completion/completion.js';
 import { addOpen } from './console/open.js';
 import { addListen } from './events/listen.js';
 import { addImport } from './importers/import.js';
@@ -11,7 +12,18 @@ import { addRestore } from './transfer/restore.js';
 import { addTypes } from './types/types.js';
 
 /** The commands, in the order of the help. */
-const COMMANDS = [addPull, addDiff, addPush, addTypes, addImport, addExport, addRestore, addListen, addOpen];
+const COMMANDS = [
+  addPull,
+  addDiff,
+  addPush,
+  addTypes,
+  addImport,
+  addExport,
+  addRestore,
+  addListen,
+  addOpen,
+  addCompletion,
+];
 
 /** Builds the program with all of its commands. */
 export function programOf(running: Process): Command {

@@ -2,7 +2,7 @@ import { namedTypes } from '../fields/constraints/targets.js';
 import type { SentDefinition } from '../fields/field-definition.js';
 
 /** Returns the slug of a content type that a definition names. `key` is the key of the field, `place` that of the name in its list. */
-export type SlugOfName = (name: string, key: string, place: number) => string;
+type SlugOfName = (name: string, key: string, place: number) => string;
 
 /** The attributes that come first. The others follow by their names. */
 const FIRST = ['name', 'type', 'label'];

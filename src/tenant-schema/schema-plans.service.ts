@@ -28,7 +28,7 @@ import {
 import { below, differenceOf, type SchemaDifference } from './schema-difference.js';
 import type { PlanSchemaDto } from './schema-document.dto.js';
 import type { DocumentLocales, SchemaDocument } from './schema-document.js';
-import { documentOf, SchemaState, type StoredSchema } from './schema-state.js';
+import { schemaDocumentOf, SchemaState, type StoredSchema } from './schema-state.js';
 import { losingStep, propertySteps, safeStep, type SchemaStep } from './schema-steps.js';
 
 /** What leads from what a tenant has to a document. */
@@ -77,7 +77,7 @@ export class SchemaPlans {
   ) {}
 
   async document(caller: Caller): Promise<SchemaDocument> {
-    return heavyWork.run(caller.tenantId, documentOf(await this.state.read(caller)));
+    return heavyWork.run(caller.tenantId, schemaDocumentOf(await this.state.read(caller)));
   }
 
   /**
@@ -275,5 +275,5 @@ function deletedTargets({ types, deleted }: SchemaDifference): ValueError[] {
 }
 
 function* hashOf(stored: StoredSchema, request: object): SlicedWork<string> {
-  return yield* digestSliced([yield* documentOf(stored), request]);
+  return yield* digestSliced([yield* schemaDocumentOf(stored), request]);
 }

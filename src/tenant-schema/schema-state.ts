@@ -63,7 +63,7 @@ export class SchemaState {
 }
 
 /** The document of a schema. The same schema always gives the same document, in the same order. */
-export function* documentOf(schema: StoredSchema): SlicedWork<SchemaDocument> {
+export function* schemaDocumentOf(schema: StoredSchema): SlicedWork<SchemaDocument> {
   const slugs = new Map([...schema.types, ...schema.forms].map(({ id, slug }) => [id, slug]));
   const document: SchemaDocument = { locales: withoutRevision(schema.locales), types: [], forms: [], webhooks: [] };
   for (const type of bySlug(schema.types)) {

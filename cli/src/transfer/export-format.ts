@@ -17,7 +17,7 @@ export const EXPORT = {
 const FORMAT = 1;
 
 /** What is written last: an export without it is not complete. */
-export interface Manifest {
+interface Manifest {
   readonly format: number;
   readonly tenant: string;
   readonly exported_at: string;

@@ -8,7 +8,7 @@ type Places = Record<string, { cursor: string | null; bytes: number; count: numb
 const PLACES = 'unfinished.json';
 
 /** A page of a list that is read by cursor. */
-export interface CursorPage {
+interface CursorPage {
   readonly data: readonly object[];
   readonly meta: object;
 }

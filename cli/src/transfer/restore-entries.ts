@@ -85,7 +85,7 @@ async function restoreType(
     }
   }
   try {
-    const body = ReadableStream.from(missing()) as ReadableStream<Uint8Array>;
+    const body = ReadableStream.from<Uint8Array>(missing());
     const query = { keep_ids: true } as const;
     const counts = await importStream(
       session,
@@ -129,7 +129,7 @@ function referredFirst(types: readonly Type[]): Type[] {
   while (left.length > 0) {
     const slugs = new Set(left.map(({ slug }) => slug));
     const free = left.filter(({ slug, fields }) => {
-      return !namedIn(fields as readonly Definition[]).some((name) => name !== slug && slugs.has(name));
+      return !namedIn(fields).some((name) => name !== slug && slugs.has(name));
     });
     if (free.length === 0) return [...ordered, ...left];
     ordered.push(...free);

@@ -15,7 +15,7 @@ export interface LineProblem {
   };
 }
 
-export interface ImportCounts {
+interface ImportCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
