@@ -4,7 +4,7 @@ import type { ValueError } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { type CreateWebhookDto, UpdateWebhookDto } from '../webhooks/webhooks.dto.js';
-import type { DocumentForm, DocumentType, DocumentWebhook } from './schema-document.js';
+import { type DocumentForm, type DocumentType, type DocumentWebhook, without } from './schema-document.js';
 import type { ItemChange } from './schema-difference.js';
 
 /** What each body needs of the request, with the errors of the whole document. */
@@ -67,8 +67,7 @@ export function webhookCreation(
   { path, wanted }: ItemChange<unknown, DocumentWebhook>,
   sent: SentDocument,
 ): CheckedBody<CreateWebhookDto> {
-  const { active: _, ...dto } = wanted;
-  return bodyOf(dto as CreateWebhookDto, sent, path);
+  return bodyOf(without(wanted, 'active') as CreateWebhookDto, sent, path);
 }
 
 const OPTIONS = ['description', 'filters', 'payload', 'ordered', 'max_concurrency'] as const;

@@ -15,6 +15,7 @@ import {
   type DocumentWebhook,
   present,
   type SchemaDocument,
+  without,
 } from './schema-document.js';
 import {
   byUrl,
@@ -70,7 +71,7 @@ export function* differenceOf(
   const formPairs = pairsOf(document.forms, stored.forms);
   const forms: SchemaDifference['forms'] = [];
   for (const { wanted, before, id, place } of formPairs) {
-    const { renamed_from: _, ...form } = wanted;
+    const form = without(wanted, 'renamed_from');
     const item = present({ ...form, settings: settingsIn(form) });
     const is = before && documentForm(before);
     if (!is || !(yield* isSameSliced(is, item)))
@@ -113,10 +114,11 @@ function pairsOf<Stored extends { id: string; slug: string }, Item extends { slu
 
 /** The item as `documentType` has it, with the renames of fields that are still to be made. */
 function canonicalType(
-  { renamed_from: _, ...type }: DocumentType,
+  wanted: DocumentType,
   before: ContentType | undefined,
   slugOf: (name: string) => string,
 ): DocumentType {
+  const type = without(wanted, 'renamed_from');
   const fields = canonicalFields(type.fields, (name) => slugOf(name));
   return present({
     ...type,

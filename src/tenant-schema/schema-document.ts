@@ -54,6 +54,12 @@ export interface SchemaDocument {
   webhooks: DocumentWebhook[];
 }
 
+export function without<Item extends object, Name extends keyof Item>(item: Item, name: Name): Omit<Item, Name> {
+  const rest: Omit<Item, Name> & Partial<Item> = { ...item };
+  delete rest[name];
+  return rest;
+}
+
 /** The properties of an item without those that are undefined. */
 export function present<Item extends object>(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as Item;

@@ -276,7 +276,7 @@ describe('the schema of a tenant as a document', () => {
 
     it('refuses what is not a document', async () => {
       const wrong = async (document: unknown) =>
-        (await tenant.http.post(path('/plan'), { document } as object).expect(422)).body.errors[0].path as string;
+        (await tenant.http.post(path('/plan'), { document }).expect(422)).body.errors[0].path as string;
       expect(await wrong([])).toBe('document');
       expect(await wrong({ forms: [], webhooks: [] })).toBe('document.types');
       expect(await wrong({ ...EMPTY, types: {} })).toBe('document.types');
@@ -475,9 +475,9 @@ describe('the schema of a tenant as a document', () => {
       const more = { prune: true, allow_lossy: true };
       await apply(document, (await plan(document, more)).hash, more).expect(409);
       expect(await read()).toEqual(before);
-      expect(
-        (await storedEvents(app, tenant.id)).filter(({ type }) => type === 'content_type.created'),
-      ).toHaveLength(2);
+      expect((await storedEvents(app, tenant.id)).filter(({ type }) => type === 'content_type.created')).toHaveLength(
+        2,
+      );
     });
 
     it('deletes types that refuse each other in the right order', async () => {
