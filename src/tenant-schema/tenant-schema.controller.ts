@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { RefusesIdempotencyKey } from '../access/idempotency/idempotency-key.js';
 import { presentChange } from '../content/schema-changes/online/schema-changes.controller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
@@ -51,6 +52,7 @@ export class TenantSchemaController {
       'known by their slugs, webhooks by their URLs. What the plan calls `safe` succeeds when it is applied. The key also needs `forms:read` and `webhooks:read`.',
   })
   @RequiresKey('content', 'read', READS)
+  @RefusesIdempotencyKey('The request changes nothing.')
   @DataResponse(PlannedSchemaDto)
   @ProblemResponses('conflict', 'limit_reached')
   async planSchema(
