@@ -23,7 +23,7 @@ import {
   MAX_ITEMS,
   present,
   type SchemaDocument,
-  without,
+  omit,
 } from './schema-document.js';
 import { SIZE_OF_SCHEMA } from './schema-state.sql.js';
 
@@ -106,7 +106,7 @@ export function documentForm({ name, slug, fields, notifyEmail, settings }: Form
 
 /** One that the service has made inactive counts as active: that is not a matter of the schema. */
 export function documentWebhook(webhook: Webhook, slugs: ReadonlyMap<string, string>): DocumentWebhook {
-  const { filters, ...options } = without(presentOptions(webhook), 'headers');
+  const { filters, ...options } = omit(presentOptions(webhook), 'headers');
   const isOff = !webhook.active && webhook.disabledReason === null;
   const named = (prefix: 'ct' | 'frm', ids: readonly string[] | undefined) =>
     ids?.map((id) => slugs.get(id) ?? formatId(prefix, id)).sort();

@@ -7,11 +7,11 @@ import { ProblemResponses } from '../errors/problem-responses.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/bodies/json-body.decorator.js';
 import type { Caller } from '../http/caller.js';
+import { JsonText } from '../http/http-adapter.js';
 import { DataResponse } from '../http/responses/responses.js';
 import { SchemaApplies } from './schema-applies.service.js';
 import { AppliedSchemaDto, PlannedSchemaDto } from './schema-answers.dto.js';
 import { ApplySchemaDto, PlanSchemaDto, SchemaDocumentDto } from './schema-document.dto.js';
-import type { SchemaDocument } from './schema-document.js';
 import { SchemaPlans } from './schema-plans.service.js';
 
 const MAX_BODY = 8 * 1024 * 1024;
@@ -38,8 +38,8 @@ export class TenantSchemaController {
   @RequiresKey('content', 'read', READS)
   @DataResponse(SchemaDocumentDto)
   @ProblemResponses('limit_reached')
-  async getSchema(@WithCaller() caller: Caller): Promise<{ data: SchemaDocument }> {
-    return { data: await this.plans.document(caller) };
+  async getSchema(@WithCaller() caller: Caller): Promise<JsonText> {
+    return new JsonText(`{"data":${await this.plans.document(caller)}}`);
   }
 
   @Post('plan')
