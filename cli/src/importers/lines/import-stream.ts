@@ -48,6 +48,23 @@ export async function importStream(
     signal,
     timeout: 0,
   });
+  return countsIn(response, refused);
+}
+
+/** Sends submissions of a form, as `importStream` sends entries. */
+export async function importSubmissionStream(
+  { trivet, signal }: Session,
+  formId: string,
+  body: ReadableStream<Uint8Array>,
+  refused: (problem: LineProblem) => void,
+): Promise<ImportCounts> {
+  const path = { form_id: formId };
+  const response = await trivet.request('importSubmissions', { path, body, signal, timeout: 0 });
+  return countsIn(response, refused);
+}
+
+/** Reads the answer of an import. */
+async function countsIn(response: Response, refused: (problem: LineProblem) => void): Promise<ImportCounts> {
   if (!response.body) throw new Error('The service sent no answer.');
   for await (const text of createInterface({ input: Readable.fromWeb(response.body as never) })) {
     const answer = JSON.parse(text) as Answer;
@@ -56,7 +73,7 @@ export async function importStream(
     if (done === false) throw endedEarly(problem, created + updated + unchanged);
     if (line !== undefined && problem) refused({ line, problem });
   }
-  throw new Error('The answer of the service broke off. With --by the import can be run again.');
+  throw new Error('The answer of the service broke off. It may be run again, if it cannot double anything.');
 }
 
 function endedEarly(problem: LineProblem['problem'] = {}, kept: number): TrivetError {
