@@ -1,9 +1,29 @@
 import { Command } from 'commander';
+import { addCompletion } from './completion/completion.js';
+import { addOpen } from './console/open.js';
+import { addListen } from './events/listen.js';
 import { addImport } from './importers/import.js';
+import { addDiff } from './schema/diff.js';
+import { addPull } from './schema/pull.js';
+import { addPush } from './schema/push.js';
 import type { Process } from './session/process.js';
+import { addExport } from './transfer/export.js';
+import { addRestore } from './transfer/restore.js';
+import { addTypes } from './types/types.js';
 
 /** The commands, in the order of the help. */
-const COMMANDS = [addImport];
+const COMMANDS = [
+  addPull,
+  addDiff,
+  addPush,
+  addTypes,
+  addImport,
+  addExport,
+  addRestore,
+  addListen,
+  addOpen,
+  addCompletion,
+];
 
 /** Builds the program with all of its commands. */
 export function programOf(running: Process): Command {

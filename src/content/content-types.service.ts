@@ -229,8 +229,11 @@ export class ContentTypesService {
 
   /** Changes the entries of a type with localized fields after the locales of the tenant. Waits for another change of the type. */
   async followLocales(caller: Caller, typeId: string): Promise<void> {
-    const { changeId } = await this.get(caller, { id: typeId });
-    if (changeId !== null) await this.schemaChanges.ended(caller.tenantId, changeId);
+    const type = await this.get(caller, { id: typeId });
+    const { changeId } = type;
+    // The other change may need what this unit of work holds.
+    if (currentUnitOfWork(caller.tenantId)) assertUnchanging(type);
+    else if (changeId !== null) await this.schemaChanges.ended(caller.tenantId, changeId);
     await this.update(caller, { id: typeId }, nothingSent(caller), undefined, false);
   }
 

@@ -1,8 +1,9 @@
 import { namedTypes } from '../fields/constraints/targets.js';
 import type { SentDefinition } from '../fields/field-definition.js';
+import { isRecord } from '../fields/record.js';
 
 /** Returns the slug of a content type that a definition names. `key` is the key of the field, `place` that of the name in its list. */
-export type SlugOfName = (name: string, key: string, place: number) => string;
+type SlugOfName = (name: string, key: string, place: number) => string;
 
 /** The attributes that come first. The others follow by their names. */
 const FIRST = ['name', 'type', 'label'];
@@ -13,20 +14,29 @@ export function canonicalFields(fields: readonly SentDefinition[], slugOf: SlugO
 }
 
 function canonicalField(field: SentDefinition, slugOf: SlugOfName, key: string): SentDefinition {
-  const slugs = namedTypes(field).map((name, place) => slugOf(name, key, place));
   const { fields, blocks } = field;
+  const names: unknown = namedTypes(field);
+  const slugs = Array.isArray(names) ? (names as string[]).map((name, place) => slugOf(name, key, place)) : [];
   const canonical: SentDefinition = {
     ...field,
     ...(field.content_type !== undefined && { content_type: slugs[0] ?? field.content_type }),
-    ...(field.content_types !== undefined && { content_types: slugs }),
-    ...(fields && { fields: canonicalFields(fields, slugOf, `${key}.`) }),
-    ...(blocks && {
+    ...(slugs.length > 0 && field.content_types !== undefined && { content_types: slugs }),
+    ...(isList(fields) && { fields: canonicalFields(fields, slugOf, `${key}.`) }),
+    ...(isList(blocks) && {
       blocks: blocks.map((block) =>
-        inOrder({ ...block, fields: canonicalFields(block.fields, slugOf, `${key}.${block.name}.`) }),
+        inOrder({
+          ...block,
+          ...(isList(block.fields) && { fields: canonicalFields(block.fields, slugOf, `${key}.${block.name}.`) }),
+        }),
       ),
     }),
   };
   return inOrder(canonical);
+}
+
+/** What is inside a definition of an unknown type, whose extension is off, may have any shape. */
+function isList<Item>(value: readonly Item[] | undefined): value is readonly Item[] {
+  return Array.isArray(value) && value.every(isRecord);
 }
 
 function inOrder<Item extends object>(item: Item): Item {
@@ -50,15 +60,14 @@ export function withPendingRenames(
     return {
       ...field,
       ...(isPending && { renamed_from: from }),
-      ...(field.fields && { fields: withPendingRenames(field.fields, before?.fields ?? []) }),
-      ...(field.blocks && {
-        blocks: field.blocks.map((block) => ({
-          ...block,
-          fields: withPendingRenames(
-            block.fields,
-            before?.blocks?.find(({ name }) => name === block.name)?.fields ?? [],
-          ),
-        })),
+      ...(isList(field.fields) && { fields: withPendingRenames(field.fields, before?.fields ?? []) }),
+      ...(isList(field.blocks) && {
+        blocks: field.blocks.map((block) => {
+          const earlier = before?.blocks?.find(({ name }) => name === block.name);
+          return isList(block.fields)
+            ? { ...block, fields: withPendingRenames(block.fields, earlier?.fields ?? []) }
+            : block;
+        }),
       }),
     };
   });

@@ -4,7 +4,7 @@ import type { ValueError } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { type CreateWebhookDto, UpdateWebhookDto } from '../webhooks/webhooks.dto.js';
-import type { DocumentForm, DocumentType, DocumentWebhook } from './schema-document.js';
+import { type DocumentForm, type DocumentType, type DocumentWebhook, isSameValue, omit } from './schema-document.js';
 import type { ItemChange } from './schema-difference.js';
 
 /** What each body needs of the request, with the errors of the whole document. */
@@ -58,7 +58,9 @@ export function formUpdate(
   const dto = Object.assign(new UpdateFormDto(), {
     ...differing(is, wanted, ['name', 'slug', 'fields']),
     ...(is?.notify_email !== wanted.notify_email && { notify_email: wanted.notify_email ?? null }),
-    ...(!isSame(is?.settings, wanted.settings) && { settings: { ...Object.fromEntries(removed), ...wanted.settings } }),
+    ...(!isSameValue(is?.settings, wanted.settings) && {
+      settings: { ...Object.fromEntries(removed), ...wanted.settings },
+    }),
   });
   return bodyOf(dto, sent, path);
 }
@@ -67,8 +69,7 @@ export function webhookCreation(
   { path, wanted }: ItemChange<unknown, DocumentWebhook>,
   sent: SentDocument,
 ): CheckedBody<CreateWebhookDto> {
-  const { active: _, ...dto } = wanted;
-  return bodyOf(dto as CreateWebhookDto, sent, path);
+  return bodyOf(omit(wanted, 'active') as CreateWebhookDto, sent, path);
 }
 
 const OPTIONS = ['description', 'filters', 'payload', 'ordered', 'max_concurrency'] as const;
@@ -77,7 +78,7 @@ export function webhookUpdate(
   { path, is, wanted }: ItemChange<unknown, DocumentWebhook>,
   sent: SentDocument,
 ): CheckedBody<UpdateWebhookDto> {
-  const options = OPTIONS.filter((name) => !isSame(is?.[name], wanted[name]));
+  const options = OPTIONS.filter((name) => !isSameValue(is?.[name], wanted[name]));
   const dto = Object.assign(new UpdateWebhookDto(), {
     ...differing(is, wanted, ['events']),
     ...Object.fromEntries(options.map((name) => [name, wanted[name] ?? null])),
@@ -91,10 +92,6 @@ function differing<Item extends object>(
   wanted: Item,
   names: readonly (keyof Item)[],
 ): Partial<Item> {
-  const changed = names.filter((name) => !isSame(is?.[name], wanted[name]));
+  const changed = names.filter((name) => !isSameValue(is?.[name], wanted[name]));
   return Object.fromEntries(changed.map((name) => [name, wanted[name]])) as Partial<Item>;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-import { runAtOnce, type SlicedWork } from '../admission/sliced-work.js';
+import type { SlicedWork } from '../admission/sliced-work.js';
 import type { ContentType } from '../content/content-type.entity.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { settingsOf } from '../content/locales/checked-settings.js';
@@ -13,8 +13,10 @@ import {
   type DocumentLocales,
   type DocumentType,
   type DocumentWebhook,
+  isSameValue,
   present,
   type SchemaDocument,
+  omit,
 } from './schema-document.js';
 import {
   byUrl,
@@ -47,11 +49,14 @@ export interface SchemaDifference {
   typeIds: ReadonlyMap<string, string>;
 }
 
-/** Compares what a tenant has with a document that was checked. */
+/**
+ * Compares what a tenant has with a document that was checked. Items at the paths `faulty` are left out, because they may have any shape, except for
+ * what they are known by.
+ */
 export function* differenceOf(
   stored: StoredSchema,
   document: SchemaDocument,
-  isPruned: boolean,
+  { isPruned, faulty }: { isPruned: boolean; faulty: ReadonlySet<string> },
 ): SlicedWork<SchemaDifference> {
   const slugs = new Map([...stored.types, ...stored.forms].map(({ id, slug }) => [id, slug]));
   const pairs = pairsOf(document.types, stored.types);
@@ -61,8 +66,10 @@ export function* differenceOf(
   const slugOf = (name: string) => publicIds.get(name) ?? name;
   const types: SchemaDifference['types'] = [];
   for (const { wanted, before, id, place } of pairs) {
+    const path = `document.types.${place}`;
+    if (faulty.has(path)) continue;
     const item = canonicalType(wanted, before, slugOf);
-    const change = { path: `document.types.${place}`, id, before, wanted: item };
+    const change = { path, id, before, wanted: item };
     const is = before && documentType(before, slugAfter);
     if (!is || !(yield* isSameSliced(is, item))) types.push({ ...change, is });
     yield;
@@ -70,14 +77,19 @@ export function* differenceOf(
   const formPairs = pairsOf(document.forms, stored.forms);
   const forms: SchemaDifference['forms'] = [];
   for (const { wanted, before, id, place } of formPairs) {
-    const { renamed_from: _, ...form } = wanted;
-    const item = present({ ...form, settings: settingsIn(form) });
+    const path = `document.forms.${place}`;
+    if (faulty.has(path)) continue;
+    const form = omit(wanted, 'renamed_from');
+    const fields = canonicalFields(form.fields, (name) => name);
+    const item = present({ ...form, fields, settings: settingsIn(form) });
     const is = before && documentForm(before);
-    if (!is || !(yield* isSameSliced(is, item)))
-      forms.push({ path: `document.forms.${place}`, id, before, is, wanted: item });
+    if (!is || !(yield* isSameSliced(is, item))) forms.push({ path, id, before, is, wanted: item });
     yield;
   }
-  const { changed: webhooks, left } = webhookChanges(document.webhooks, stored.webhooks, slugs);
+  const wantedWebhooks = document.webhooks
+    .map((item, place) => ({ path: `document.webhooks.${place}`, item }))
+    .filter(({ path }) => !faulty.has(path));
+  const { changed: webhooks, left } = webhookChanges(wantedWebhooks, stored.webhooks, slugs);
   const kept = new Set([...pairs, ...formPairs].map(({ id }) => id));
   const isLeft = ({ id }: { id: string }) => isPruned && !kept.has(id);
   return {
@@ -113,10 +125,11 @@ function pairsOf<Stored extends { id: string; slug: string }, Item extends { slu
 
 /** The item as `documentType` has it, with the renames of fields that are still to be made. */
 function canonicalType(
-  { renamed_from: _, ...type }: DocumentType,
+  wanted: DocumentType,
   before: ContentType | undefined,
   slugOf: (name: string) => string,
 ): DocumentType {
+  const type = omit(wanted, 'renamed_from');
   const fields = canonicalFields(type.fields, (name) => slugOf(name));
   return present({
     ...type,
@@ -136,7 +149,7 @@ function settingsIn({ settings }: DocumentForm): DocumentForm['settings'] {
 
 /** Webhooks with the same URL belong together: first those that are the same, then in the order of the document. */
 function webhookChanges(
-  wanted: readonly DocumentWebhook[],
+  wanted: readonly { path: string; item: DocumentWebhook }[],
   stored: readonly Webhook[],
   slugs: ReadonlyMap<string, string>,
 ): { changed: SchemaDifference['webhooks']; left: Webhook[] } {
@@ -147,8 +160,8 @@ function webhookChanges(
     left = left.filter((one) => one !== found);
     return found;
   };
-  const items = wanted.map((item, place) => ({ path: `document.webhooks.${place}`, item: canonicalWebhook(item) }));
-  const differing = items.filter(({ item }) => !take(({ is }) => runAtOnce(isSameSliced(is, item))));
+  const items = wanted.map(({ path, item }) => ({ path, item: canonicalWebhook(item) }));
+  const differing = items.filter(({ item }) => !take(({ is }) => isSameValue(is, item)));
   const changed = differing.map(({ path, item }) => {
     const found = take(({ is }) => is.url === item.url && is.signature === item.signature);
     return { path, id: found?.webhook.id ?? newUuid(), before: found?.webhook, is: found?.is, wanted: item };
@@ -182,7 +195,7 @@ function localeChange(
   const others = isPruned ? [] : now.locales.filter(({ code }) => !codes.has(code));
   const wanted = { default: settings.default, locales: [...settings.locales, ...others] };
   const is = withoutRevision(now);
-  return runAtOnce(isSameSliced(is, wanted)) ? undefined : { is, wanted };
+  return isSameValue(is, wanted) ? undefined : { is, wanted };
 }
 
 /** The error of an item, at its place in the document. */

@@ -1,6 +1,8 @@
+import { runAtOnce } from '../admission/sliced-work.js';
 import type { FieldDefinition, SentDefinition } from '../fields/field-definition.js';
 import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import type { FormSettings } from '../forms/settings/form-settings.js';
+import { isSameSliced } from '../json/is-same-sliced.js';
 import type { SearchLanguage } from '../search/stemmer.js';
 import type { Signature } from '../webhooks/webhook.entity.js';
 import type { WebhookFiltersDto } from '../webhooks/options/webhook-filters.js';
@@ -52,6 +54,17 @@ export interface SchemaDocument {
   types: DocumentType[];
   forms: DocumentForm[];
   webhooks: DocumentWebhook[];
+}
+
+/** Whether two values are the same, whatever the order of names in their objects. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return runAtOnce(isSameSliced(one, other));
+}
+
+export function omit<Item extends object, Name extends keyof Item>(item: Item, name: Name): Omit<Item, Name> {
+  const rest: Omit<Item, Name> & Partial<Item> = { ...item };
+  delete rest[name];
+  return rest;
 }
 
 /** The properties of an item without those that are undefined. */

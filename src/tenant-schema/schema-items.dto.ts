@@ -16,7 +16,7 @@ const RENAMED_FROM = 'The slug that it had until now. It is ignored once it has 
 
 /** A content type of a document. */
 export class SchemaTypeDto extends CreateContentTypeDto {
-  @ApiProperty(slugSchema)
+  @ApiProperty({ ...slugSchema, required: true })
   declare slug: string;
 
   @Slug('post', RENAMED_FROM)
@@ -39,7 +39,7 @@ export class SchemaTypeDto extends CreateContentTypeDto {
 
 /** A form of a document. */
 export class SchemaFormDto extends CreateFormDto {
-  @ApiProperty({ ...slugSchema, example: 'contact' })
+  @ApiProperty({ ...slugSchema, example: 'contact', required: true })
   declare slug: string;
 
   @Slug('contact-us', RENAMED_FROM)

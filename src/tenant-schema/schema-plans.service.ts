@@ -14,6 +14,7 @@ import { FormsService } from '../forms/forms.service.js';
 import type { Caller } from '../http/caller.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { digestSliced } from '../json/json-digest.js';
+import { stringifySliced } from '../json/stringify-sliced.js';
 import { Limits } from '../tenants/limits.js';
 import { WEBHOOKS } from '../webhooks/webhook-usage.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
@@ -27,9 +28,12 @@ import {
 } from './schema-bodies.js';
 import { below, differenceOf, type SchemaDifference } from './schema-difference.js';
 import type { PlanSchemaDto } from './schema-document.dto.js';
-import type { DocumentLocales, SchemaDocument } from './schema-document.js';
-import { documentOf, SchemaState, type StoredSchema } from './schema-state.js';
+import type { DocumentLocales } from './schema-document.js';
+import { schemaDocumentOf, SchemaState, type StoredSchema } from './schema-state.js';
 import { losingStep, propertySteps, safeStep, type SchemaStep } from './schema-steps.js';
+
+/** A plan that takes longer is given up. */
+const MAX_MS = 300_000;
 
 /** What leads from what a tenant has to a document. */
 export interface SchemaPlan {
@@ -40,7 +44,7 @@ export interface SchemaPlan {
 
 /** The errors of items, collected so that all are answered together. */
 class Faults {
-  readonly errors: ValueError[] = [];
+  constructor(readonly errors: ValueError[]) {}
 
   /** Runs what is about an item. Its 422 is kept, and another problem names the item. */
   async in<Result>(path: string, name: string, work: () => Promise<Result> | Result): Promise<Result | undefined> {
@@ -76,8 +80,10 @@ export class SchemaPlans {
     private readonly limits: Limits,
   ) {}
 
-  async document(caller: Caller): Promise<SchemaDocument> {
-    return heavyWork.run(caller.tenantId, documentOf(await this.state.read(caller)));
+  /** The document of the tenant, as JSON. */
+  async document(caller: Caller): Promise<string> {
+    const stored = await this.state.read(caller);
+    return heavyWork.run(caller.tenantId, jsonOf(stored));
   }
 
   /**
@@ -86,10 +92,13 @@ export class SchemaPlans {
    */
   async plan(caller: Caller, body: CheckedBody<PlanSchemaDto>): Promise<SchemaPlan & { difference: SchemaDifference }> {
     const { document, prune = false, allow_lossy: allowsLossy = false } = body.dto;
-    assertShape(body);
+    const faulty = faultyItems(body);
     const stored = await this.state.read(caller);
-    const difference = await heavyWork.run(caller.tenantId, differenceOf(stored, document, prune));
-    const steps = await this.stepsOf(caller, stored, difference, body);
+    const difference = await heavyWork.run(
+      caller.tenantId,
+      differenceOf(stored, document, { isPruned: prune, faulty }),
+    );
+    const steps = await this.stepsOf(caller, stored, difference, body, faulty);
     const hash = await heavyWork.run(caller.tenantId, hashOf(stored, { document, prune, allowsLossy }));
     return { steps, hash, difference };
   }
@@ -99,10 +108,12 @@ export class SchemaPlans {
     stored: StoredSchema,
     difference: SchemaDifference,
     sent: SentDocument,
+    faulty: ReadonlySet<string>,
   ): Promise<SchemaStep[]> {
     const { tenantId } = caller;
     const { deleted } = difference;
-    const faults = new Faults();
+    const faults = new Faults(sent.errors.filter(({ path }) => faulty.has(itemOf(path))));
+    const deadline = Date.now() + MAX_MS;
     const together: MadeTogether = { types: difference.typeIds };
     const steps: SchemaStep[] = [];
     if (difference.locales) {
@@ -116,6 +127,7 @@ export class SchemaPlans {
     }
     await this.assertRoom(tenantId, difference);
     for (const change of difference.types) {
+      if (Date.now() > deadline) throw Problem.unavailable('The plan takes too long. Change less at once.', 5);
       const { path, wanted } = change;
       const made = await faults.in(path, `content type ${wanted.slug}`, () =>
         this.typeSteps(caller, change, sent, together),
@@ -247,14 +259,20 @@ const WEBHOOK_PROPERTIES = [
   'max_concurrency',
 ] as const;
 
-/** What is not inside an item cannot be attributed to one. */
-const IN_ITEM = /^document\.(types|forms|webhooks)\.\d+\./;
+/** The path of the item that an error is inside of; empty if there is none. */
+function itemOf(path: string): string {
+  return /^document\.(?:types|forms|webhooks)\.\d+(?=\.)/.exec(path)?.[0] ?? '';
+}
 
-/** Throws a 422 if the document has another shape than one, and for every error if an item misses what it is known by. */
-function assertShape({ errors, dto }: CheckedBody<PlanSchemaDto>): void {
-  const isInItems = errors.every(({ path }) => IN_ITEM.test(path));
-  const basic = errors.some(({ path }) => /^document\.\w+\.\d+\.(slug|url|events|name|fields)$/.test(path));
-  if (!isInItems || basic || typeof dto.document !== 'object') throw Problem.invalid(errors);
+/**
+ * The paths of items with errors that no service corrects. An unknown type of a field may be one of before, whose extension is off. Throws a 422 if
+ * the document itself has errors, or an item what it is known by.
+ */
+function faultyItems({ errors }: CheckedBody<PlanSchemaDto>): ReadonlySet<string> {
+  const isKnownBy = (path: string) => /\.\d+\.(slug|renamed_from|url)$/.test(path);
+  if (errors.some(({ path }) => itemOf(path) === '' || isKnownBy(path))) throw Problem.invalid(errors);
+  const final = errors.filter(({ code, path }) => code !== 'unsupported' || !path.endsWith('.type'));
+  return new Set(final.map(({ path }) => itemOf(path)));
 }
 
 /** Definitions of the document that name a content type which the push deletes. */
@@ -274,6 +292,10 @@ function deletedTargets({ types, deleted }: SchemaDifference): ValueError[] {
   );
 }
 
+function* jsonOf(stored: StoredSchema): SlicedWork<string> {
+  return yield* stringifySliced(yield* schemaDocumentOf(stored));
+}
+
 function* hashOf(stored: StoredSchema, request: object): SlicedWork<string> {
-  return yield* digestSliced([yield* documentOf(stored), request]);
+  return yield* digestSliced([yield* schemaDocumentOf(stored), request]);
 }

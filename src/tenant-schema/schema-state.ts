@@ -23,6 +23,7 @@ import {
   MAX_ITEMS,
   present,
   type SchemaDocument,
+  omit,
 } from './schema-document.js';
 import { SIZE_OF_SCHEMA } from './schema-state.sql.js';
 
@@ -63,7 +64,7 @@ export class SchemaState {
 }
 
 /** The document of a schema. The same schema always gives the same document, in the same order. */
-export function* documentOf(schema: StoredSchema): SlicedWork<SchemaDocument> {
+export function* schemaDocumentOf(schema: StoredSchema): SlicedWork<SchemaDocument> {
   const slugs = new Map([...schema.types, ...schema.forms].map(({ id, slug }) => [id, slug]));
   const document: SchemaDocument = { locales: withoutRevision(schema.locales), types: [], forms: [], webhooks: [] };
   for (const type of bySlug(schema.types)) {
@@ -105,7 +106,7 @@ export function documentForm({ name, slug, fields, notifyEmail, settings }: Form
 
 /** One that the service has made inactive counts as active: that is not a matter of the schema. */
 export function documentWebhook(webhook: Webhook, slugs: ReadonlyMap<string, string>): DocumentWebhook {
-  const { headers: _, filters, ...options } = presentOptions(webhook);
+  const { filters, ...options } = omit(presentOptions(webhook), 'headers');
   const isOff = !webhook.active && webhook.disabledReason === null;
   const named = (prefix: 'ct' | 'frm', ids: readonly string[] | undefined) =>
     ids?.map((id) => slugs.get(id) ?? formatId(prefix, id)).sort();

@@ -1,4 +1,5 @@
 import type { SchemaPlanDto } from '../content/content-types.dto.js';
+import { isSameValue } from './schema-document.js';
 
 type FieldStep = SchemaPlanDto['steps'][number];
 
@@ -45,6 +46,6 @@ export function propertySteps<Item extends object>(
   names: readonly (keyof Item & string)[],
 ): SchemaStep[] {
   return names
-    .filter((name) => JSON.stringify(is[name]) !== JSON.stringify(wanted[name]))
+    .filter((name) => !isSameValue(is[name], wanted[name]))
     .map((field) => safeStep({ ...of, op: 'describe', field }));
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { runAtOnce } from '../admission/sliced-work.js';
 import { type ContentType, targetsOf } from '../content/content-type.entity.js';
 import { ContentTypesService, type MadeTogether } from '../content/content-types.service.js';
 import { LocalesService } from '../content/locales/locales.service.js';
@@ -8,7 +7,6 @@ import { Problem } from '../errors/problem.js';
 import { FormsService } from '../forms/forms.service.js';
 import type { Caller } from '../http/caller.js';
 import { versionEtag } from '../http/responses/etag.js';
-import { isSameSliced } from '../json/is-same-sliced.js';
 import { presentOptions } from '../webhooks/options/webhook-options.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import {
@@ -21,6 +19,7 @@ import {
   webhookUpdate,
 } from './schema-bodies.js';
 import type { SchemaDifference } from './schema-difference.js';
+import { isSameValue } from './schema-document.js';
 import { problemIn } from './schema-plans.service.js';
 
 /** A document that takes longer is refused, and nothing is changed: its connection is one of the tenant's. */
@@ -60,7 +59,8 @@ export class SchemaWriter {
       await write();
     }
     // Those that were updated have followed already.
-    if (settings) await this.locales.follow(caller, settings);
+    const changing = new Set(started.map(({ change }) => change.typeId));
+    if (settings) await this.locales.follow(caller, settings, changing);
     for (const write of [...this.writesOfOthers(writing), ...this.deletions(writing)]) {
       assertInTime(deadline);
       await write();
@@ -73,7 +73,7 @@ export class SchemaWriter {
     const { is, wanted } = difference.locales;
     const dto = { default: wanted.default, locales: wanted.locales };
     const now = await this.locales.get(caller);
-    const isPlanned = runAtOnce(isSameSliced(is, { default: now.default, locales: now.locales }));
+    const isPlanned = isSameValue(is, { default: now.default, locales: now.locales });
     if (!isPlanned) throw new Problem('precondition_failed', 'The locales have changed.');
     return this.locales.replace(caller, { ...sent, dto, errors: [] }, [versionEtag(now.revision)]);
   }
@@ -139,7 +139,7 @@ export class SchemaWriter {
     const { before } = change;
     await this.webhooks.update(caller, change.id, webhookUpdate(change, sent), (now) => {
       const shown = (webhook: typeof now) => [webhook.url, webhook.events, webhook.active, presentOptions(webhook)];
-      const isPlanned = before && runAtOnce(isSameSliced(shown(before), shown(now)));
+      const isPlanned = before && isSameValue(shown(before), shown(now));
       if (!isPlanned) throw new Problem('precondition_failed', 'The webhook has changed.');
     });
   }

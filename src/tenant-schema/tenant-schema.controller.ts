@@ -1,16 +1,17 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { RefusesIdempotencyKey } from '../access/idempotency/idempotency-key.js';
 import { presentChange } from '../content/schema-changes/online/schema-changes.controller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/bodies/json-body.decorator.js';
 import type { Caller } from '../http/caller.js';
+import { JsonText } from '../http/http-adapter.js';
 import { DataResponse } from '../http/responses/responses.js';
 import { SchemaApplies } from './schema-applies.service.js';
 import { AppliedSchemaDto, PlannedSchemaDto } from './schema-answers.dto.js';
 import { ApplySchemaDto, PlanSchemaDto, SchemaDocumentDto } from './schema-document.dto.js';
-import type { SchemaDocument } from './schema-document.js';
 import { SchemaPlans } from './schema-plans.service.js';
 
 const MAX_BODY = 8 * 1024 * 1024;
@@ -37,8 +38,8 @@ export class TenantSchemaController {
   @RequiresKey('content', 'read', READS)
   @DataResponse(SchemaDocumentDto)
   @ProblemResponses('limit_reached')
-  async getSchema(@WithCaller() caller: Caller): Promise<{ data: SchemaDocument }> {
-    return { data: await this.plans.document(caller) };
+  async getSchema(@WithCaller() caller: Caller): Promise<JsonText> {
+    return new JsonText(`{"data":${await this.plans.document(caller)}}`);
   }
 
   @Post('plan')
@@ -51,6 +52,7 @@ export class TenantSchemaController {
       'known by their slugs, webhooks by their URLs. What the plan calls `safe` succeeds when it is applied. The key also needs `forms:read` and `webhooks:read`.',
   })
   @RequiresKey('content', 'read', READS)
+  @RefusesIdempotencyKey('The request changes nothing.')
   @DataResponse(PlannedSchemaDto)
   @ProblemResponses('conflict', 'limit_reached')
   async planSchema(

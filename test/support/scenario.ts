@@ -86,6 +86,7 @@ export class Player {
     await this.playAudit(content['entry_id'] ?? '', key_id);
     await this.playUsage(media.id);
     await this.playContract();
+    await this.playSchema();
     await this.playAssistant(content['entry_id'] ?? '');
     return {
       ...content,
@@ -1013,6 +1014,25 @@ export class Player {
     ]) {
       await this.call('get', `${audit}?${query}`);
     }
+  }
+
+  private async playSchema(): Promise<void> {
+    const path = `/v1/schema/${this.tenant.id}`;
+    await this.call('get', path);
+    const document = {
+      types: [{ name: 'Pushed', slug: 'pushed', fields: FIELDS }],
+      forms: [{ name: 'Pushed', slug: 'pushed', fields: [{ name: 'email', type: 'email' }] }],
+      webhooks: [{ url: 'https://hooks.example.com/pushed', events: ['entry.published'], active: false }],
+    };
+    for (const one of [document, { ...document, types: [{ name: 'Pushed', slug: 'pushed', fields: [] }] }, 'nonsense'])
+      await this.call('post', `${path}/plan`, { document: one });
+    for (const one of [document, { types: [], forms: [], webhooks: [] }]) {
+      const { body } = await this.call('post', `${path}/plan`, { document: one });
+      const { hash } = (body as { data: { hash: string } }).data;
+      await this.call('post', `${path}/apply`, { document: one, hash });
+    }
+    await this.call('post', `${path}/apply`, { document, hash: 'stale' });
+    await this.call('post', `/v1/keys/${this.tenant.id}/sign-in-links`);
   }
 
   private async playContract(): Promise<void> {

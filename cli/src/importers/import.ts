@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addImportLines } from './lines/import-lines.js';
 import type { Process } from '../session/process.js';
 import { addContentful } from './contentful/add-contentful.js';
 import { addSanity } from './sanity/add-sanity.js';
@@ -7,6 +8,7 @@ import { addWordpress } from './wordpress/add-wordpress.js';
 
 /** The importers, in the order of the help. Each adds a command to `trivet import`. */
 const IMPORTERS: readonly ((parent: Command, running: Process) => void)[] = [
+  addImportLines,
   addWordpress,
   addContentful,
   addStrapi,

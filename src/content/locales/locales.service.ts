@@ -68,10 +68,10 @@ export class LocalesService {
     });
   }
 
-  /** Changes the content types whose entries are stored in earlier locales. */
-  async follow(caller: Caller, { revision }: LocaleSettings): Promise<void> {
+  /** Changes the content types whose entries are stored in earlier locales, except those that are changing to these already (UUIDs). */
+  async follow(caller: Caller, { revision }: LocaleSettings, changing: ReadonlySet<string> = new Set()): Promise<void> {
     for (const type of await this.database.query(caller.tenantId, LOCALIZED_TYPES, {})) {
-      if (type.revision < revision) await this.types.followLocales(caller, type.id);
+      if (type.revision < revision && !changing.has(type.id)) await this.types.followLocales(caller, type.id);
     }
   }
 }
