@@ -4,7 +4,7 @@ import { actionOf } from '../session/action.js';
 import type { Process } from '../session/process.js';
 import type { Session } from '../session/session.js';
 import { planLines, planMarkdown, summaryOf } from './plan-lines.js';
-import { isBlocked, planSchema, type PushOptions } from './plan-schema.js';
+import { isBlocked, planPush, type PushOptions } from './plan-schema.js';
 import { DEFAULT_FOLDER } from './pull.js';
 import { readSchema } from './schema-files.js';
 
@@ -35,7 +35,7 @@ export function withPushOptions(command: Command): Command {
 
 async function diff(session: Session, folder: string, options: DiffOptions): Promise<ExitCode> {
   const { output } = session;
-  const { steps } = await planSchema(session, await readSchema(folder), options);
+  const { steps } = await planPush(session, await readSchema(folder), options);
   if (options.markdown) output.line(planMarkdown(steps));
   else for (const line of [...planLines(steps, output.paint), summaryOf(steps)]) output.line(line);
   output.json({ steps });

@@ -21,7 +21,7 @@ export function bodyOfPlan({ document }: SchemaInFiles, { prune, allowLossy }: P
 }
 
 /** Asks the service what a push would do. */
-export async function planSchema(session: Session, schema: SchemaInFiles, options: PushOptions): Promise<Plan> {
+export async function planPush(session: Session, schema: SchemaInFiles, options: PushOptions): Promise<Plan> {
   const { trivet, signal } = session;
   const body = bodyOfPlan(schema, options);
   const { data } = await inFiles(schema, trivet.request('planSchema', { body, signal, timeout: PLAN_MS }));

@@ -6,7 +6,7 @@ import type { Process } from '../session/process.js';
 import type { Session } from '../session/session.js';
 import { withPushOptions } from './diff.js';
 import { planLines, summaryOf } from './plan-lines.js';
-import { bodyOfPlan, inFiles, isBlocked, type Plan, planSchema, type PushOptions, type Step } from './plan-schema.js';
+import { bodyOfPlan, inFiles, isBlocked, type Plan, planPush, type PushOptions, type Step } from './plan-schema.js';
 import { DEFAULT_FOLDER } from './pull.js';
 import { readSchema, type SchemaInFiles } from './schema-files.js';
 import { type StartedChange, waitForChanges } from './wait-for-changes.js';
@@ -35,7 +35,7 @@ export function addPush(program: Command, running: Process): void {
 async function push(session: Session, folder: string, options: Options): Promise<ExitCode> {
   const { output } = session;
   const schema = await readSchema(folder);
-  const plan = await planSchema(session, schema, options);
+  const plan = await planPush(session, schema, options);
   const { steps } = plan;
   for (const line of [...planLines(steps, output.paint), summaryOf(steps)]) output.line(line);
   const blocked = steps.filter((step) => isBlocked(step, options));

@@ -77,7 +77,7 @@ function nextCursor(meta: CursorPage['meta']): string | null {
 }
 
 /** The objects of a file of JSON lines; none if there is no such file. */
-export async function* linesOf<Item>(file: string): AsyncGenerator<Item> {
+export async function* linesOfFile<Item>(file: string): AsyncGenerator<Item> {
   try {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
       if (line !== '') yield JSON.parse(line) as Item;
@@ -88,7 +88,7 @@ export async function* linesOf<Item>(file: string): AsyncGenerator<Item> {
 }
 
 /** The same in groups of at most `size`. */
-export async function* groupsOf<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
   let group: Item[] = [];
   for await (const item of items) {
     group.push(item);

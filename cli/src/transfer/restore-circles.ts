@@ -2,11 +2,15 @@ import { TrivetError } from '@trivet/client';
 import { importStream } from '../importers/lines/import-stream.js';
 import type { Session } from '../session/session.js';
 import type { EntryLine } from './export-format.js';
-import type { Refused } from './restore-entries.js';
+import type { RefusedEntry } from './restore-entries.js';
 import type { RestoreReport } from './restore-report.js';
 
 /** Imports entries as drafts, without the references that lead nowhere yet. Returns those that were imported. */
-export async function importBare(session: Session, slug: string, waiting: readonly Refused[]): Promise<EntryLine[]> {
+export async function importBare(
+  session: Session,
+  slug: string,
+  waiting: readonly RefusedEntry[],
+): Promise<EntryLine[]> {
   if (waiting.length === 0) return [];
   const bare = waiting.map(({ entry, problem }) => {
     const paths = (problem.errors ?? []).map(({ path }) => path.split('.'));
@@ -35,7 +39,7 @@ export async function completeEntry(
   });
 }
 
-export function reportRefusal(slug: string, { entry, problem }: Refused, report: RestoreReport): void {
+export function reportRefusal(slug: string, { entry, problem }: RefusedEntry, report: RestoreReport): void {
   const { errors = [], detail = 'It was refused.' } = problem;
   report.fail(`${slug} ${entry.id}: ${errors.map(({ message }) => message).join(' ') || detail}`);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { TrivetError } from '@trivet/client';
 import type { Session } from '../session/session.js';
 import { type DraftLine, EXPORT } from './export-format.js';
-import { linesOf } from './list-file.js';
+import { linesOfFile } from './list-file.js';
 import type { RestoredFiles } from './restore-media.js';
 import type { RestoreReport } from './restore-report.js';
 
@@ -14,7 +14,7 @@ export async function restoreDrafts(
 ): Promise<void> {
   const progress = session.output.progress('Drafts');
   let count = 0;
-  for await (const draft of linesOf<DraftLine>(join(folder, EXPORT.drafts))) {
+  for await (const draft of linesOfFile<DraftLine>(join(folder, EXPORT.drafts))) {
     await restoreDraft(session, files.rewrite(draft), report);
     progress.at(++count);
   }

@@ -3,7 +3,7 @@ import type { Contract } from '@trivet/client/request';
 import { importStream, type LineProblem } from '../importers/lines/import-stream.js';
 import type { Session } from '../session/session.js';
 import { EXPORT, type EntryLine } from './export-format.js';
-import { groupsOf, linesOf } from './list-file.js';
+import { inGroups, linesOfFile } from './list-file.js';
 import { completeEntry, importBare, reportRefusal } from './restore-circles.js';
 import type { RestoredFiles } from './restore-media.js';
 import type { RestoreReport } from './restore-report.js';
@@ -29,7 +29,7 @@ interface Restoring {
 }
 
 /** What was not imported in a round. */
-export interface Refused {
+export interface RefusedEntry {
   readonly entry: EntryLine;
   readonly problem: LineProblem['problem'];
 }
@@ -61,7 +61,7 @@ export async function restoreEntries(session: Session, folder: string, restoring
 async function breakCircle(
   session: Session,
   types: readonly Type[],
-  refused: ReadonlyMap<Type, readonly Refused[]>,
+  refused: ReadonlyMap<Type, readonly RefusedEntry[]>,
 ): Promise<{ slug: string; entry: EntryLine }[]> {
   for (const type of types) {
     const waiting = (refused.get(type) ?? []).filter(({ problem }) => lacksReference(problem));
@@ -78,8 +78,8 @@ async function restoreInRounds(
   folder: string,
   { types: all, files, report }: Restoring,
   isFirst: boolean,
-): Promise<Map<Type, Refused[]>> {
-  const refused = new Map<Type, Refused[]>();
+): Promise<Map<Type, RefusedEntry[]>> {
+  const refused = new Map<Type, RefusedEntry[]>();
   let types = all;
   for (let round = 1; round <= MAX_ROUNDS && types.length > 0; round++) {
     let created = 0;
@@ -104,15 +104,15 @@ async function restoreType(
   folder: string,
   { slug }: Type,
   { files, report, isFirst }: { files: RestoredFiles; report: RestoreReport; isFirst: boolean },
-): Promise<{ created: number; refused: Refused[] }> {
+): Promise<{ created: number; refused: RefusedEntry[] }> {
   const progress = session.output.progress(`Entries of ${slug}`);
   /** The entries that were sent and of which it is not known yet whether they are refused: the service answers in order. */
   const sent = new Map<number, EntryLine>();
-  const refused: Refused[] = [];
+  const refused: RefusedEntry[] = [];
   let line = 0;
   async function* missing(): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();
-    for await (const group of groupsOf(linesOf<EntryLine>(join(folder, EXPORT.entries(slug))), GROUP)) {
+    for await (const group of inGroups(linesOfFile<EntryLine>(join(folder, EXPORT.entries(slug))), GROUP)) {
       const existing = await existingIds(session, slug, group);
       if (isFirst) report.skip('entries', existing.size);
       const lines = group.filter(({ id }) => !existing.has(id)).map((entry) => files.rewrite(entry));

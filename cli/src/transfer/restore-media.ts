@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../session/session.js';
 import { EXPORT, type MediaLine } from './export-format.js';
-import { linesOf } from './list-file.js';
+import { linesOfFile } from './list-file.js';
 import type { RestoreReport } from './restore-report.js';
 
 /** An uploaded file may have many megabytes. */
@@ -48,10 +48,10 @@ export async function restoreMedia(session: Session, folder: string, report: Res
   // Survives an interruption, so that no file is uploaded twice.
   const log = join(folder, `restored-${tenant}.ndjson`);
   const uploaded = new Map<string, string>();
-  for await (const { id, url } of linesOf<{ id: string; url: string }>(log)) uploaded.set(id, url);
+  for await (const { id, url } of linesOfFile<{ id: string; url: string }>(log)) uploaded.set(id, url);
   const progress = output.progress('Media');
   let count = 0;
-  for await (const media of linesOf<MediaLine>(join(folder, EXPORT.media))) {
+  for await (const media of linesOfFile<MediaLine>(join(folder, EXPORT.media))) {
     const known = uploaded.get(media.id) ?? (await urlOf(session, media));
     if (known !== undefined) {
       files.add(media.url, known);

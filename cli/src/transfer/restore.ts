@@ -3,14 +3,14 @@ import type { Contract } from '@trivet/client/request';
 import type { Command } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { planLines } from '../schema/plan-lines.js';
-import { bodyOfPlan, inFiles, isBlocked, planSchema, type PushOptions } from '../schema/plan-schema.js';
+import { bodyOfPlan, inFiles, isBlocked, planPush, type PushOptions } from '../schema/plan-schema.js';
 import { readSchema, type SchemaInFiles } from '../schema/schema-files.js';
 import { actionOf } from '../session/action.js';
 import type { Process } from '../session/process.js';
 import type { Session } from '../session/session.js';
 import { waitForChanges } from '../schema/wait-for-changes.js';
 import { EXPORT, readManifest, type WebhookLine } from './export-format.js';
-import { linesOf } from './list-file.js';
+import { linesOfFile } from './list-file.js';
 import { restoreDrafts } from './restore-drafts.js';
 import { restoreEntries } from './restore-entries.js';
 import { restoreMedia } from './restore-media.js';
@@ -55,7 +55,7 @@ async function restoreSchema(
   const added = schema.document.webhooks.filter(({ url }) => !known.has(url));
   const webhooks = added.map((webhook): Contract.SchemaWebhook => ({ ...webhook, active: false }));
   const wanted = { ...schema, document: { ...schema.document, webhooks } };
-  const { steps, hash } = await planSchema(session, wanted, options);
+  const { steps, hash } = await planPush(session, wanted, options);
   if (steps.some((step) => isBlocked(step, options))) {
     for (const line of planLines(steps, output.paint)) output.line(line);
     output.note('The schema of the tenant differs, and values are in the way. Nothing was restored.');
@@ -68,7 +68,7 @@ async function restoreSchema(
   report.add('steps of the schema', steps.length);
   report.skip('webhooks', schema.document.webhooks.length - added.length);
   const urls = new Set(added.map(({ url }) => url));
-  for await (const { url, signed, headers } of linesOf<WebhookLine>(join(folder, EXPORT.webhooks))) {
+  for await (const { url, signed, headers } of linesOfFile<WebhookLine>(join(folder, EXPORT.webhooks))) {
     if (!urls.has(url)) continue;
     const missing = [...(signed ? ['its secret'] : []), ...headers.map((name) => `the header ${name}`)];
     report.toEnter.push(
