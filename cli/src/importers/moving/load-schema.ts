@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from '../../session/session.js';
+import type { FieldDraft, LocaleDraft, Reading, TypeDraft } from './model.js';
+
+/** How often a change of a large content type is looked at. */
+const LOOK_MS = 1_000;
+
+interface Document {
+  locales?: { default: string; locales: LocaleDraft[] } | undefined;
+  types: TypeDraft[];
+  forms: [];
+  webhooks: [];
+}
+
+export interface SchemaStep {
+  kind: string;
+  item: string;
+  op: string;
+  field?: string;
+}
+
+/** What the tenant gets, and how it gets there. */
+export interface SchemaPlan {
+  document: Document;
+  steps: readonly SchemaStep[];
+  hash: string;
+  /** The default locale of the tenant afterwards. */
+  defaultLocale: string;
+}
+
+/** Plans the locales and content types of a reading on top of what the tenant has. Nothing that the tenant has is removed. */
+export async function planSchema(session: Session, reading: Reading): Promise<SchemaPlan> {
+  const { trivet, signal } = session;
+  const { data } = await trivet.request('getSchema', { signal });
+  const before = data as unknown as Document;
+  const locales = localesOn(before, reading);
+  const types = [reading.fileType, ...reading.types].map((type) => {
+    const found = before.types.find(({ slug }) => slug === type.slug);
+    return found ? extended(found, type, reading) : type;
+  });
+  const document: Document = { ...(locales && { locales }), types, forms: [], webhooks: [] };
+  const { data: plan } = await trivet.request('planSchema', { body: { document } as never, signal });
+  return {
+    document,
+    ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>),
+    defaultLocale: defaultOf(locales ?? before.locales),
+  };
+}
+
+/** Applies a plan, and waits for the changes of large content types. */
+export async function applySchema({ trivet, signal }: Session, { document, hash, steps }: SchemaPlan): Promise<void> {
+  if (steps.length === 0) return;
+  const { data } = await trivet.request('applySchema', { body: { document, hash } as never, signal, timeout: 120_000 });
+  for (const { id } of data.changes as { id: string }[]) {
+    for (;;) {
+      const { data: change } = await trivet.request('getSchemaChange', { path: { change_id: id }, signal });
+      if (change.state === 'done') break;
+      if (change.state === 'failed') throw new Error('A content type could not be changed.');
+      await sleep(LOOK_MS, undefined, { signal });
+    }
+  }
+}
+
+/** The locales that the tenant needs; undefined if it has them. */
+function localesOn(before: Document, { locales: wanted, report }: Reading): Document['locales'] {
+  if (!wanted) return undefined;
+  const { default: standard, locales } = before.locales ?? { default: 'en', locales: [] };
+  const isLocalized = before.types.some(({ fields }) => fields.some(({ localized }) => localized));
+  const isFirst = before.types.length === 0 || (locales.length === 1 && !isLocalized);
+  const codes = new Set(locales.map(({ code }) => code));
+  const missing = wanted.locales.filter(({ code }) => !codes.has(code));
+  if (wanted.default === standard)
+    return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...missing] };
+  if (isFirst) {
+    const others = locales.filter(({ code }) => !wanted.locales.some((one) => one.code === code) && code !== 'en');
+    return {
+      default: wanted.default,
+      locales: [...wanted.locales, ...others.map((one) => ({ ...one, fallback: wanted.default }))],
+    };
+  }
+  report.add(`The default locale of the source is ${wanted.default}, and that of the tenant stays ${standard}.`);
+  const added = missing.map((one) => ({ ...one, fallback: one.fallback ?? standard }));
+  return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...added] };
+}
+
+function defaultOf(locales: Document['locales']): string {
+  return locales?.default ?? 'en';
+}
+
+/** The type with the fields that it lacks. A field that is there keeps its definition. */
+function extended(found: TypeDraft, type: TypeDraft, { report }: Reading): TypeDraft {
+  const own = new Map(found.fields.map((field) => [field.name, field]));
+  const added = type.fields.filter(({ name }) => !own.has(name));
+  for (const field of type.fields) {
+    const known = own.get(field.name);
+    if (known && !isAlike(known, field)) {
+      report.add(
+        'A content type of the tenant has a field of another kind, which stays as it is.',
+        `${type.slug}.${field.name}`,
+      );
+    }
+  }
+  const fields = found.fields.map((field) =>
+    widened(
+      field,
+      type.fields.find(({ name }) => name === field.name),
+    ),
+  );
+  return { ...found, fields: [...fields, ...added] };
+}
+
+function isAlike(one: FieldDraft, other: FieldDraft): boolean {
+  return one.type === other.type && !one.multiple === !other.multiple && !one.localized === !other.localized;
+}
+
+/** A field that takes what the source has now: further targets of references, options, inner fields and blocks. */
+function widened(field: FieldDraft, wanted: FieldDraft | undefined): FieldDraft {
+  if (!wanted || field.type !== wanted.type) return field;
+  const { content_type: single, ...rest } = field as FieldDraft & { content_type?: string };
+  if (field.type === 'reference') {
+    const own = field.content_types ?? (single === undefined ? [] : [single]);
+    const more = (wanted.content_types ?? []).filter((slug) => !own.includes(slug));
+    return more.length === 0 ? field : { ...rest, content_types: [...own, ...more] };
+  }
+  if (field.options && wanted.options) {
+    const more = wanted.options.filter((option) => !field.options!.includes(option));
+    return { ...field, options: [...field.options, ...more] };
+  }
+  if (field.fields && wanted.fields) return { ...field, fields: merged(field.fields, wanted.fields) };
+  if (!field.blocks || !wanted.blocks) return field;
+  const own = new Map(field.blocks.map((block) => [block.name, block]));
+  const blocks = field.blocks.map((block) => {
+    const other = wanted.blocks!.find(({ name }) => name === block.name);
+    return other ? { ...block, fields: merged(block.fields, other.fields) } : block;
+  });
+  return { ...field, blocks: [...blocks, ...wanted.blocks.filter(({ name }) => !own.has(name))] };
+}
+
+function merged(own: FieldDraft[], wanted: FieldDraft[]): FieldDraft[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [
+    ...own.map((field) =>
+      widened(
+        field,
+        wanted.find(({ name }) => name === field.name),
+      ),
+    ),
+    ...wanted.filter(({ name }) => !names.has(name)),
+  ];
+}
