@@ -84,13 +84,26 @@ export interface FoundEntry {
   readonly title: string | null;
 }
 
+interface EntrySearch {
+  readonly search: string;
+  readonly types?: readonly string[];
+  readonly count: number;
+  /** Looks at what is shown in this language. */
+  readonly locale?: string | undefined;
+}
+
 /** Finds entries of these content types, or of all, as somebody types, the best first. */
 export async function searchEntries(
   tenantId: string,
-  { search, types, count }: { readonly search: string; readonly types?: readonly string[]; readonly count: number },
+  { search, types, count, locale }: EntrySearch,
   signal?: AbortSignal,
 ): Promise<readonly FoundEntry[]> {
-  const query = new URLSearchParams({ search, ...(types && { types: types.join(',') }), per_page: String(count) });
+  const query = new URLSearchParams({
+    search,
+    ...(types && { types: types.join(',') }),
+    per_page: String(count),
+    ...(locale !== undefined && { locale }),
+  });
   const path = `/v1/content/${encodeURIComponent(tenantId)}/search?${query}`;
   return (await request<{ data: readonly FoundEntry[] }>('GET', path, { signal })).data;
 }

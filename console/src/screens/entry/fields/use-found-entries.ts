@@ -28,7 +28,7 @@ export function useFoundEntries(definition: FieldDefinition, typed: string | und
     queryKey: [tenant.id, 'found', names, search, locale],
     queryFn: ({ signal }) =>
       search
-        ? searchEntries(tenant.id, { search, types: targets.map(({ id }) => id), count: FOUND }, signal)
+        ? searchEntries(tenant.id, { search, types: targets.map(({ id }) => id), count: FOUND, locale }, signal)
         : newest(tenant.id, targets, { ...inLanguage(locale), ...previewFor(tenant) }, signal),
     enabled: search !== undefined && types !== undefined,
     placeholderData: (before) => before,
