@@ -51,8 +51,7 @@ export const IMPORT_SUBMISSIONS = write<ImportedGroup, never>()('submission_impo
       SELECT :tenantId, :formId, n.id, n.fields::json, octet_length(n.fields), n.addresses::uuid[], n.digest, n.verdict, n.reasons::text[],
         n.state, n.note, n.origin, n.locale, n.at
       FROM unnest(:ids::uuid[], :fields::text[], :addresses::text[], :digests::uuid[], :verdicts::text[], :reasons::text[], :states::text[],
-        :notes::text[], :origins::text[], :locales::text[], :times::timestamptz[])
-        AS n (id, fields, addresses, digest, verdict, reasons, state, note, origin, locale, at)`,
+        :notes::text[], :origins::text[], :locales::text[], :times::timestamptz[]) AS n (id, fields, addresses, digest, verdict, reasons, state, note, origin, locale, at)`,
     { computes: true },
   ),
   insert(

@@ -64,11 +64,11 @@ async function firstPass(loading: Loading, type: TypeDraft, idOf: (key: string) 
       yield { key, line: { id: idOf(key), fields: values, status, ...localeOf(type) } };
     }
   }
-  const counts = await writeLines(session, type.slug, lines, (key, { detail, errors = [] }) => {
+  const counts = await writeLines(session, type.slug, lines, (key, why) => {
     refused.add(key);
     report.add(
       'An entry was refused.',
-      `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`,
+      `${type.slug} ${key}: ${why}`,
     );
   });
   progress.end();
@@ -89,10 +89,10 @@ async function secondPass(loading: Loading, type: TypeDraft, idOf: (key: string)
       if (Object.keys(values).length > 0) yield { key, line: { id: idOf(key), fields: values, ...localeOf(type) } };
     }
   }
-  return writeLines(session, type.slug, lines, (key, { detail, errors = [] }) => {
+  return writeLines(session, type.slug, lines, (key, why) => {
     report.add(
       'References of an entry were refused.',
-      `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`,
+      `${type.slug} ${key}: ${why}`,
     );
   });
 }

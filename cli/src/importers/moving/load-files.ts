@@ -1,7 +1,8 @@
 import { openAsBlob } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { TrivetError } from '@trivet/client';
 import type { Session } from '../../session/session.js';
-import { answerLines } from './answer-lines.js';
 import { Links } from './links.js';
 import { type FileDraft, FILES, type Reading } from './model.js';
 import { patiently } from './patient.js';
@@ -87,9 +88,9 @@ async function storedFiles({ trivet, signal }: Session, slug: string): Promise<M
     timeout: 0,
   });
   const found = new Map<string, KnownFile>();
-  for await (const { id, fields } of answerLines<{ id: string; fields: { file?: { url: string; alt: string } } }>(
-    response,
-  )) {
+  if (!response.body) return found;
+  for await (const line of createInterface({ input: Readable.fromWeb(response.body as never) })) {
+    const { id, fields } = JSON.parse(line) as { id: string; fields: { file?: { url: string; alt: string } } };
     const { url, alt } = fields.file ?? {};
     const media = /\/(med_[0-9a-z]{26})\./.exec(url ?? '')?.[1];
     if (media !== undefined) found.set(id, { id: media, url: url!, alt: alt ?? '' });
@@ -142,10 +143,5 @@ async function writeEntries(
       yield { key, line: { ...line, ...(isLocalized && { locale: '*' }) } };
     }
   }
-  await writeLines(session, fileType.slug, lines, (key, { detail, errors = [] }) => {
-    report.add(
-      'The entry of a file was refused.',
-      `${key}: ${[detail, ...errors.map(({ message }) => message)].join(' ')}`,
-    );
-  });
+  await writeLines(session, fileType.slug, lines, (key, why) => report.add('The entry of a file was refused.', `${key}: ${why}`));
 }

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contract } from '@trivet/client/request';
+import { waitForChanges } from '../../schema/wait-for-changes.js';
 import type { Session } from '../../session/session.js';
 import type { FieldDraft, LocaleDraft, Reading, TypeDraft } from './model.js';
 
-/** How often a change of a large content type is looked at. */
-const LOOK_MS = 1_000;
+/** A plan reads all entries of the content types that change. */
+const APPLY_MS = 10 * 60_000;
 
 interface Document {
   locales?: { default: string; locales: LocaleDraft[] } | undefined;
@@ -29,7 +30,7 @@ export interface SchemaPlan {
 }
 
 /** Plans the locales and content types of a reading on top of what the tenant has. Nothing that the tenant has is removed. */
-export async function planSchema(session: Session, reading: Reading): Promise<SchemaPlan> {
+export async function planMove(session: Session, reading: Reading): Promise<SchemaPlan> {
   const { trivet, signal } = session;
   const { data } = await trivet.request('getSchema', { signal });
   const before = data as unknown as Document;
@@ -39,7 +40,11 @@ export async function planSchema(session: Session, reading: Reading): Promise<Sc
     return found ? extended(found, type, reading) : type;
   });
   const document: Document = { ...(locales && { locales }), types, forms: [], webhooks: [] };
-  const { data: plan } = await trivet.request('planSchema', { body: { document } as never, signal });
+  const { data: plan } = await trivet.request('planSchema', {
+    body: { document } as unknown as Contract.PlanSchema,
+    signal,
+    timeout: APPLY_MS,
+  });
   return {
     document,
     ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>),
@@ -48,17 +53,12 @@ export async function planSchema(session: Session, reading: Reading): Promise<Sc
 }
 
 /** Applies a plan, and waits for the changes of large content types. */
-export async function applySchema({ trivet, signal }: Session, { document, hash, steps }: SchemaPlan): Promise<void> {
+export async function applyPlan(session: Session, { document, hash, steps }: SchemaPlan): Promise<void> {
   if (steps.length === 0) return;
-  const { data } = await trivet.request('applySchema', { body: { document, hash } as never, signal, timeout: 120_000 });
-  for (const { id } of data.changes as { id: string }[]) {
-    for (;;) {
-      const { data: change } = await trivet.request('getSchemaChange', { path: { change_id: id }, signal });
-      if (change.state === 'done') break;
-      if (change.state === 'failed') throw new Error('A content type could not be changed.');
-      await sleep(LOOK_MS, undefined, { signal });
-    }
-  }
+  const { trivet, signal } = session;
+  const body = { document, hash } as unknown as Contract.ApplySchema;
+  const { data } = await trivet.request('applySchema', { body, signal, timeout: APPLY_MS });
+  await waitForChanges(session, data.changes);
 }
 
 /** The locales that the tenant needs; undefined if it has them. */
