@@ -66,10 +66,7 @@ async function firstPass(loading: Loading, type: TypeDraft, idOf: (key: string) 
   }
   const counts = await writeLines(session, type.slug, lines, (key, why) => {
     refused.add(key);
-    report.add(
-      'An entry was refused.',
-      `${type.slug} ${key}: ${why}`,
-    );
+    report.add('An entry was refused.', `${type.slug} ${key}: ${why}`);
   });
   progress.end();
   return counts;
@@ -90,10 +87,7 @@ async function secondPass(loading: Loading, type: TypeDraft, idOf: (key: string)
     }
   }
   return writeLines(session, type.slug, lines, (key, why) => {
-    report.add(
-      'References of an entry were refused.',
-      `${type.slug} ${key}: ${why}`,
-    );
+    report.add('References of an entry were refused.', `${type.slug} ${key}: ${why}`);
   });
 }
 

@@ -143,5 +143,7 @@ async function writeEntries(
       yield { key, line: { ...line, ...(isLocalized && { locale: '*' }) } };
     }
   }
-  await writeLines(session, fileType.slug, lines, (key, why) => report.add('The entry of a file was refused.', `${key}: ${why}`));
+  await writeLines(session, fileType.slug, lines, (key, why) =>
+    report.add('The entry of a file was refused.', `${key}: ${why}`),
+  );
 }

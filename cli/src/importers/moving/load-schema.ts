@@ -25,8 +25,8 @@ export interface SchemaPlan {
   document: Document;
   steps: readonly SchemaStep[];
   hash: string;
-  /** The default locale of the tenant afterwards. */
-  defaultLocale: string;
+  /** Whether the tenant had no content types, so that locales which the source does not have are of no use. */
+  isFirst: boolean;
 }
 
 /** Plans the locales and content types of a reading on top of what the tenant has. Nothing that the tenant has is removed. */
@@ -48,43 +48,35 @@ export async function planMove(session: Session, reading: Reading): Promise<Sche
   return {
     document,
     ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>),
-    defaultLocale: defaultOf(locales ?? before.locales),
+    isFirst: before.types.length === 0,
   };
 }
 
 /** Applies a plan, and waits for the changes of large content types. */
-export async function applyPlan(session: Session, { document, hash, steps }: SchemaPlan): Promise<void> {
+export async function applyPlan(session: Session, { document, hash, steps, isFirst }: SchemaPlan): Promise<void> {
   if (steps.length === 0) return;
   const { trivet, signal } = session;
   const body = { document, hash } as unknown as Contract.ApplySchema;
   const { data } = await trivet.request('applySchema', { body, signal, timeout: APPLY_MS });
   await waitForChanges(session, data.changes);
+  // What a document does not have stays as it is, such as the locale that every tenant begins with.
+  if (isFirst && document.locales) await trivet.request('setLocales', { body: document.locales, signal });
 }
 
-/** The locales that the tenant needs; undefined if it has them. */
+/** The locales that the tenant needs; undefined if it has them. A tenant without content types gets those of the source only. */
 function localesOn(before: Document, { locales: wanted, report }: Reading): Document['locales'] {
   if (!wanted) return undefined;
+  if (before.types.length === 0) return wanted;
   const { default: standard, locales } = before.locales ?? { default: 'en', locales: [] };
-  const isLocalized = before.types.some(({ fields }) => fields.some(({ localized }) => localized));
-  const isFirst = before.types.length === 0 || (locales.length === 1 && !isLocalized);
   const codes = new Set(locales.map(({ code }) => code));
   const missing = wanted.locales.filter(({ code }) => !codes.has(code));
-  if (wanted.default === standard)
-    return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...missing] };
-  if (isFirst) {
-    const others = locales.filter(({ code }) => !wanted.locales.some((one) => one.code === code) && code !== 'en');
-    return {
-      default: wanted.default,
-      locales: [...wanted.locales, ...others.map((one) => ({ ...one, fallback: wanted.default }))],
-    };
+  const isOther = wanted.default !== standard;
+  if (isOther) {
+    report.add(`The default locale of the source is ${wanted.default}, and that of the tenant stays ${standard}.`);
   }
-  report.add(`The default locale of the source is ${wanted.default}, and that of the tenant stays ${standard}.`);
-  const added = missing.map((one) => ({ ...one, fallback: one.fallback ?? standard }));
-  return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...added] };
-}
-
-function defaultOf(locales: Document['locales']): string {
-  return locales?.default ?? 'en';
+  if (missing.length === 0) return undefined;
+  const added = isOther ? missing.map((one) => ({ ...one, fallback: one.fallback ?? standard })) : missing;
+  return { default: standard, locales: [...locales, ...added] };
 }
 
 /** The type with the fields that it lacks. A field that is there keeps its definition. */
