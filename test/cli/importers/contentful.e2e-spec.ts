@@ -82,17 +82,21 @@ describe('an import from Contentful', () => {
 
   it('keeps two sources apart, and what the tenant had', async () => {
     const tenant = scene.app.tenant();
-    const type = { name: 'Person', slug: 'person', fields: [{ name: 'age', type: 'integer' }] };
+    // Its name is a number.
+    const type = { name: 'Person', slug: 'person', fields: [{ name: 'name', type: 'integer' }] };
     await tenant.http.post(`/v1/content/${tenant.id}/types`, type).expect(201);
-    await tenant.http.post(`/v1/content/${tenant.id}/types/person/entries`, { fields: { age: 36 } }).expect(201);
+    await tenant.http.post(`/v1/content/${tenant.id}/types/person/entries`, { fields: { name: 36 } }).expect(201);
     const path = await scene.fixture('contentful.json');
-    await scene.import(tenant, 'contentful', path);
+    const first = await scene.import(tenant, 'contentful', path);
+    expect(first.report.find(({ message }) => message.includes('of another kind'))?.where).toEqual([
+      'person.name: name_2',
+    ]);
     const other = await scene.import(tenant, 'contentful', path, '--source', 'other');
     expect(countsOf(other, 'person')).toEqual([1, 0, 0, 0]);
     // The title is unique.
-    expect(countsOf(other, 'blog-post')).toEqual([0, 0, 0, 2]);
+    expect(countsOf(other, 'blog-post')).toEqual([1, 0, 0, 1]);
     const people = await scene.entries(tenant, 'person');
-    expect(people.map(({ fields }) => fields['name'] ?? fields['age']).sort()).toEqual([36, 'Ada', 'Ada'].sort());
+    expect(people.map(({ fields }) => fields['name_2'] ?? fields['name']).sort()).toEqual([36, 'Ada', 'Ada'].sort());
     await expectConsistentContent(scene.app.database, tenant.id);
   });
 

@@ -20,9 +20,14 @@ export interface SchemaStep {
   field?: string;
 }
 
+/** The fields of a content type that have another name in the tenant. */
+export type Names = ReadonlyMap<string, string>;
+
 /** What the tenant gets, and how it gets there. */
 export interface SchemaPlan {
   document: Document;
+  /** By the slug of the content type. */
+  names: ReadonlyMap<string, Names>;
   steps: readonly SchemaStep[];
   hash: string;
   /** Whether the tenant had no content types, so that locales which the source does not have are of no use. */
@@ -35,9 +40,13 @@ export async function planMove(session: Session, reading: Reading): Promise<Sche
   const { data } = await trivet.request('getSchema', { signal });
   const before = data as unknown as Document;
   const locales = localesOn(before, reading);
-  const types = [reading.fileType, ...reading.types].map((type) => {
-    const found = before.types.find(({ slug }) => slug === type.slug);
-    return found ? extended(found, type, reading) : type;
+  const names = new Map<string, Names>();
+  const types = [reading.fileType, ...reading.types].map((wanted) => {
+    const found = before.types.find(({ slug }) => slug === wanted.slug);
+    if (!found) return wanted;
+    const own = besides(found, wanted, reading);
+    names.set(wanted.slug, own.names);
+    return extended(found, own.type);
   });
   const document: Document = { ...(locales && { locales }), types, forms: [], webhooks: [] };
   const { data: plan } = await trivet.request('planSchema', {
@@ -47,6 +56,7 @@ export async function planMove(session: Session, reading: Reading): Promise<Sche
   });
   return {
     document,
+    names,
     ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>),
     isFirst: before.types.length === 0,
   };
@@ -80,25 +90,30 @@ function localesOn(before: Document, { locales: wanted, report }: Reading): Docu
 }
 
 /** The type with the fields that it lacks. A field that is there keeps its definition. */
-function extended(found: TypeDraft, type: TypeDraft, { report }: Reading): TypeDraft {
+function extended(found: TypeDraft, type: TypeDraft): TypeDraft {
+  const wanted = new Map(type.fields.map((field) => [field.name, field]));
+  const own = new Set(found.fields.map(({ name }) => name));
+  const fields = found.fields.map((field) => widened(field, wanted.get(field.name)));
+  return { ...found, fields: [...fields, ...type.fields.filter(({ name }) => !own.has(name))] };
+}
+
+/** The type with other names for fields that the tenant has of another kind: `category_2`. The same names in every run. */
+function besides(found: TypeDraft, type: TypeDraft, { report }: Reading): { type: TypeDraft; names: Names } {
   const own = new Map(found.fields.map((field) => [field.name, field]));
-  const added = type.fields.filter(({ name }) => !own.has(name));
-  for (const field of type.fields) {
-    const known = own.get(field.name);
-    if (known && !isAlike(known, field)) {
-      report.add(
-        'A content type of the tenant has a field of another kind, which stays as it is.',
-        `${type.slug}.${field.name}`,
-      );
-    }
-  }
-  const fields = found.fields.map((field) =>
-    widened(
-      field,
-      type.fields.find(({ name }) => name === field.name),
-    ),
-  );
-  return { ...found, fields: [...fields, ...added] };
+  const names = new Map<string, string>();
+  const fields = type.fields.map((field) => {
+    let name = field.name;
+    const isTaken = () => own.has(name) && !isAlike(own.get(name)!, field);
+    for (let number = 2; isTaken(); number++) name = `${field.name}_${number}`;
+    if (name === field.name) return field;
+    names.set(field.name, name);
+    report.add(
+      'A field has another name: the content type of the tenant has one of another kind.',
+      `${type.slug}.${field.name}: ${name}`,
+    );
+    return { ...field, name };
+  });
+  return { type: { ...type, fields }, names };
 }
 
 function isAlike(one: FieldDraft, other: FieldDraft): boolean {
@@ -139,4 +154,12 @@ function merged(own: FieldDraft[], wanted: FieldDraft[]): FieldDraft[] {
     ),
     ...wanted.filter(({ name }) => !names.has(name)),
   ];
+}
+
+/** The values under the names that their fields have in the tenant. */
+export function underNames(
+  names: Names | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names?.get(name) ?? name, value]));
 }

@@ -53,9 +53,14 @@ async function write(session: Session, reading: Reading, plan: SchemaPlan): Prom
   const since = data.created_at as unknown as string;
   const time = Date.parse(since);
   const idOf = (key: string) => entryIdOf(time, reading.source, key);
-  const { files, links, counts } = await loadFiles(session, reading, { idOf, isFirst, since });
+  const { files, links, counts } = await loadFiles(session, reading, {
+    idOf,
+    isFirst,
+    since,
+    names: plan.names.get(slug),
+  });
   const known = { fileOf: (key: string) => files.get(key), urlOf: (url: string) => links.find(url) };
-  const types = await loadEntries(session, reading, known, idOf);
+  const types = await loadEntries(session, reading, plan.names, { ...known, idOf });
   showResult(output, reading, types, counts);
 }
 
