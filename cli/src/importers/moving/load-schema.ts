@@ -13,7 +13,7 @@ interface Document {
   webhooks: [];
 }
 
-export interface SchemaStep {
+interface SchemaStep {
   kind: string;
   item: string;
   op: string;

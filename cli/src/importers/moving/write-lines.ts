@@ -16,7 +16,7 @@ export interface Counts {
 }
 
 /** Is called for each entry that is refused, with why. */
-export type Refused = (key: string, why: string) => void;
+type Refused = (key: string, why: string) => void;
 
 /** Bytes that are sent at once, about. */
 const CHUNK = 64 * 1024;
