@@ -29,7 +29,7 @@ import {
 import { below, differenceOf, type SchemaDifference } from './schema-difference.js';
 import type { PlanSchemaDto } from './schema-document.dto.js';
 import type { DocumentLocales } from './schema-document.js';
-import { schemaDocumentOf, SchemaState, type StoredSchema } from './schema-state.js';
+import { assertMayReadSchema, schemaDocumentOf, SchemaState, type StoredSchema } from './schema-state.js';
 import { losingStep, propertySteps, safeStep, type SchemaStep } from './schema-steps.js';
 
 /** A plan that takes longer is given up. */
@@ -92,6 +92,7 @@ export class SchemaPlans {
    */
   async plan(caller: Caller, body: CheckedBody<PlanSchemaDto>): Promise<SchemaPlan & { difference: SchemaDifference }> {
     const { document, prune = false, allow_lossy: allowsLossy = false } = body.dto;
+    assertMayReadSchema(caller);
     const faulty = faultyItems(body);
     const stored = await this.state.read(caller);
     const difference = await heavyWork.run(

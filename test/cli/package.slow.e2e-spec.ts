@@ -20,8 +20,8 @@ describe('the package of the command line', () => {
     const [{ filename, unpackedSize }] = JSON.parse(packed.stdout) as [{ filename: string; unpackedSize: number }];
     expect(unpackedSize).toBeLessThan(1_500_000);
     const empty = await mkdtemp(join(folder, 'empty-'));
-    const options = ['--offline', '--yes', '--cache', join(folder, 'cache'), join(folder, filename)];
-    const { stdout } = await run('npx', [...options, '--help'], { cwd: empty });
+    const options = ['--offline', '--yes', '--cache', join(folder, 'cache'), '--package', join(folder, filename)];
+    const { stdout } = await run('npx', [...options, 'trivet', '--help'], { cwd: empty });
     expect(stdout).toContain('Usage: trivet');
   });
 });

@@ -205,7 +205,7 @@ describe('the commands of the schema', () => {
   it('open prints a link that signs in once', async () => {
     const { code, stdout } = await trivet.run('open');
     expect(code).toBe(0);
-    const [, token] = /\/console\/sign-in#(tvl_\w+)\n$/.exec(stdout) ?? [];
+    const [, token] = /\/console\/sign-in#(tvl_[\w-]+)\n$/.exec(stdout) ?? [];
     await app.client().post('/v1/sessions', { token }).expect(201);
     await app.client().post('/v1/sessions', { token }).expect(404);
   });

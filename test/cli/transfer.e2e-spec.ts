@@ -185,7 +185,7 @@ describe('export and restore of a tenant', () => {
     });
     const again = await on(target).run('restore', 'all');
     expect(again.code).toBe(1);
-    expect(again.stdout).toContain(`post ${copy?.id}: slug`);
+    expect(again.stdout).toContain(`post ${copy?.id}: Another entry already has this value for slug.`);
     expect(await all(target, 'post')).toHaveLength(1);
   });
 

@@ -2,38 +2,25 @@ import { TrivetError } from '@trivet/client';
 import { importStream } from '../importers/lines/import-stream.js';
 import type { Session } from '../session/session.js';
 import type { EntryLine } from './export-format.js';
-import { lacksReference, type Refused } from './restore-entries.js';
+import type { Refused } from './restore-entries.js';
 import type { RestoreReport } from './restore-report.js';
 
-/** Restores the entries that refer to each other in a circle; reports the others as not restored. */
-export async function restorePutAside(
-  session: Session,
-  slug: string,
-  refused: readonly Refused[],
-  report: RestoreReport,
-): Promise<void> {
-  const inCircles = refused.filter(({ problem }) => lacksReference(problem));
-  for (const one of refused) if (!inCircles.includes(one)) reportRefusal(slug, one, report);
-  if (inCircles.length === 0) return;
-  const bare = inCircles.map(({ entry, problem }) => {
+/** Imports entries as drafts, without the references that lead nowhere yet. Returns those that were imported. */
+export async function importBare(session: Session, slug: string, waiting: readonly Refused[]): Promise<EntryLine[]> {
+  if (waiting.length === 0) return [];
+  const bare = waiting.map(({ entry, problem }) => {
     const paths = (problem.errors ?? []).map(({ path }) => path.split('.'));
     return { ...entry, status: 'draft', fields: withoutPaths(entry.fields, paths) };
   });
-  const failed = new Set<EntryLine>();
+  const failed = new Set<number>();
   const body = new Blob([bare.map((entry) => `${JSON.stringify(entry)}\n`).join('')]).stream();
   const lines = { type: slug, contentType: 'application/x-ndjson', query: { keep_ids: true }, body } as const;
-  const { created } = await importStream(session, lines, ({ line, problem }) => {
-    const one = inCircles[line - 1];
-    if (!one) return;
-    failed.add(one.entry);
-    reportRefusal(slug, { entry: one.entry, problem }, report);
-  });
-  report.add('entries', created);
-  for (const { entry } of inCircles) if (!failed.has(entry)) await complete(session, slug, entry, report);
+  await importStream(session, lines, ({ line }) => failed.add(line - 1));
+  return waiting.flatMap(({ entry }, index) => (failed.has(index) ? [] : entry));
 }
 
 /** Adds the references, and publishes the entry if it was published. */
-async function complete(
+export async function completeEntry(
   { trivet, signal }: Session,
   slug: string,
   { id, fields, status, locale }: EntryLine,
@@ -48,7 +35,7 @@ async function complete(
   });
 }
 
-function reportRefusal(slug: string, { entry, problem }: Refused, report: RestoreReport): void {
+export function reportRefusal(slug: string, { entry, problem }: Refused, report: RestoreReport): void {
   const { errors = [], detail = 'It was refused.' } = problem;
   report.fail(`${slug} ${entry.id}: ${errors.map(({ message }) => message).join(' ') || detail}`);
 }

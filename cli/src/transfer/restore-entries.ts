@@ -4,7 +4,7 @@ import { importStream, type LineProblem } from '../importers/lines/import-stream
 import type { Session } from '../session/session.js';
 import { EXPORT, type EntryLine } from './export-format.js';
 import { groupsOf, linesOf } from './list-file.js';
-import { restorePutAside } from './restore-circles.js';
+import { completeEntry, importBare, reportRefusal } from './restore-circles.js';
 import type { RestoredFiles } from './restore-media.js';
 import type { RestoreReport } from './restore-report.js';
 
@@ -39,25 +39,63 @@ export interface Refused {
  * refer to each other in a circle come first without these references, and get them afterwards.
  */
 export async function restoreEntries(session: Session, folder: string, restoring: Restoring): Promise<void> {
-  const { report, files } = restoring;
+  const { report } = restoring;
   let types = referredFirst(restoring.types);
-  let refused = new Map<Type, Refused[]>();
-  for (let round = 1; round <= MAX_ROUNDS && types.length > 0; round++) {
-    refused = new Map();
-    let created = 0;
-    for (const type of types) {
-      const result = await restoreType(session, folder, type, { files, report, isFirst: round === 1 });
-      created += result.created;
-      if (result.refused.length > 0) refused.set(type, result.refused);
-    }
-    const waiting = types.filter((type) => refused.get(type)?.some(({ problem }) => lacksReference(problem)));
-    if (created === 0 || waiting.length === 0) break;
-    types = waiting;
+  const incomplete: { slug: string; entry: EntryLine }[] = [];
+  let isFirst = true;
+  for (;;) {
+    const refused = await restoreInRounds(session, folder, { ...restoring, types }, isFirst);
+    isFirst = false;
+    types = types.filter((type) => refused.get(type)?.some(({ problem }) => lacksReference(problem)));
+    const broken = await breakCircle(session, types, refused);
+    report.add('entries', broken.length);
+    incomplete.push(...broken);
+    if (broken.length > 0) continue;
+    for (const [{ slug }, all] of refused) for (const one of all) reportRefusal(slug, one, report);
+    break;
   }
-  for (const [type, all] of refused) await restorePutAside(session, type.slug, all, report);
+  for (const { slug, entry } of incomplete) await completeEntry(session, slug, entry, report);
 }
 
-export function lacksReference({ errors = [] }: LineProblem['problem']): boolean {
+/** Imports without their missing references the waiting entries of the first type of which some can be. Returns these. */
+async function breakCircle(
+  session: Session,
+  types: readonly Type[],
+  refused: ReadonlyMap<Type, readonly Refused[]>,
+): Promise<{ slug: string; entry: EntryLine }[]> {
+  for (const type of types) {
+    const waiting = (refused.get(type) ?? []).filter(({ problem }) => lacksReference(problem));
+    const { slug } = type;
+    const imported = await importBare(session, slug, waiting);
+    if (imported.length > 0) return imported.map((entry) => ({ slug, entry }));
+  }
+  return [];
+}
+
+/** Imports as long as there is progress. Returns what was refused in the end. */
+async function restoreInRounds(
+  session: Session,
+  folder: string,
+  { types: all, files, report }: Restoring,
+  isFirst: boolean,
+): Promise<Map<Type, Refused[]>> {
+  const refused = new Map<Type, Refused[]>();
+  let types = all;
+  for (let round = 1; round <= MAX_ROUNDS && types.length > 0; round++) {
+    let created = 0;
+    for (const type of types) {
+      const result = await restoreType(session, folder, type, { files, report, isFirst: isFirst && round === 1 });
+      created += result.created;
+      refused.delete(type);
+      if (result.refused.length > 0) refused.set(type, result.refused);
+    }
+    if (created === 0) break;
+    types = types.filter((type) => refused.get(type)?.some(({ problem }) => lacksReference(problem)));
+  }
+  return refused;
+}
+
+function lacksReference({ errors = [] }: LineProblem['problem']): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === 'reference');
 }
 

@@ -58,8 +58,9 @@ export async function restoreMedia(session: Session, folder: string, report: Res
       report.skip('media files');
     } else {
       const content = await openAsBlob(join(folder, EXPORT.mediaFile(media.id)), { type: media.mime_type });
-      const file = new File([content], media.filename, { type: media.mime_type });
-      const body = { file, ...(media.alt && { alt: media.alt }) };
+      const body = new FormData();
+      body.append('file', content, media.filename);
+      if (media.alt) body.append('alt', media.alt);
       const { data } = await trivet.request('uploadMedia', { body, signal, timeout: UPLOAD_MS });
       await appendFile(log, `${JSON.stringify({ id: media.id, url: data.url })}\n`);
       files.add(media.url, data.url);

@@ -22,7 +22,7 @@ interface ImportCounts {
   readonly failed: number;
 }
 
-export type ImportQuery = NonNullable<RequestInput<'importEntries'>['query']> & { readonly keep_ids?: boolean };
+export type ImportQuery = NonNullable<RequestInput<'importEntries'>['query']>;
 
 interface Lines {
   /** The slug of the content type. */
