@@ -33,6 +33,7 @@ import { SchemaChanges } from './schema-changes/online/schema-changes.service.js
 import type { ChangeRow } from './schema-changes/online/schema-changes.sql.js';
 import { assertPermitted, type Precondition } from '../http/responses/etag.js';
 import { deleteEntries } from './entries/writes/entries-deletion.js';
+import { REMOVE_DOCUMENTS_OF_TYPE } from './words/locale-words.sql.js';
 import { readRenames } from './schema-changes/field-renames.js';
 import { Earlier, findTargets, hiddenTargets, type TypesBySlug } from './reference-targets.js';
 import { ReferentialActions, type ReferringTypes, StaleReferrersError } from './references/referential-actions.js';
@@ -40,7 +41,7 @@ import { typesWithOnDelete, markTypes, unmarkedTypes, UnmarkedTypesError } from 
 import { changeSchema, tallyChange } from './schema-changes/schema-change.js';
 import { type PlanStep, planSteps } from './schema-changes/schema-plan.js';
 import { SchemaChangePlan } from './schema-changes/schema-change-plan.js';
-import { CONTENT_TYPE_SLUGS, Schemas, stemmerOf } from './schemas.js';
+import { CONTENT_TYPE_SLUGS, Schemas, searchedAs } from './schemas.js';
 import { type Extent, SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -344,6 +345,7 @@ export class ContentTypesService {
           await transaction.extendStatementTimeout();
           if (locked.guarded) await this.guardedDeletions.beforeTypeDeletion(transaction, caller, typeId, referring);
           await deleteEntries(transaction, caller, typeId);
+          if (locked.locales) await transaction.query(tenantId, REMOVE_DOCUMENTS_OF_TYPE, { typeId });
           await transaction.repository(ContentType).delete(tenantId, { id: typeId });
           await this.typeEvents.record(transaction, caller, 'deleted', locked);
         });
@@ -462,7 +464,7 @@ async function redefine(
     after.guarded = typesWithOnDelete(fields, targets).includes(after.id) || before.guarded;
   }
   if (!fields && !isOther('language') && !isRelocated) return { after };
-  return { after, plan: new SchemaChangePlan(before, after, { renames }, await stemmerOf(after)) };
+  return { after, plan: new SchemaChangePlan(before, after, { renames }, await searchedAs(after)) };
 }
 
 /** The locales of entries of a type with these fields; null without a localized one. */

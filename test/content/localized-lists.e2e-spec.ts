@@ -113,15 +113,6 @@ describe('lists in a locale', () => {
     expect(await list('filter[name]=Gezeiten&locale=de')).toHaveLength(1);
   });
 
-  it('search the default locale', async () => {
-    await add({ title: { en: 'Tides', de: 'Gezeiten' } });
-    expect(await titles('search=tides&highlight=true')).toEqual(['Tides']);
-    expect(await titles('search=gezeiten')).toEqual([]);
-    expect(await titles('search=tides&locale=de')).toEqual(['Gezeiten']);
-    const { body } = await tenant.http.get(`${type.entries}?search=tides&highlight=true&locale=de`).expect(200);
-    expect(body.data[0].highlights).toEqual({ title: ['<mark>Tides</mark>'] });
-  });
-
   it('keep what is translated', async () => {
     const both = await add({ title: { en: 'A', de: 'B', fr: 'C' } });
     const german = await add({ title: { en: 'D', de: 'E' } });

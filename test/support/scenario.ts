@@ -521,8 +521,46 @@ export class Player {
     await this.call('get', `${this.types}/${type}/locales`);
     for (const live of [false, true]) await this.call('put', `${entries}/${entry}/locales/de`, { live });
     await this.call('put', `${entries}/${entry}/locales/en`, { live: false });
+    await this.playLocalizedSearch(entries, entry);
     await this.call('put', path, { default: 'en', locales: locales.slice(0, 2) });
     await this.call('delete', `${this.types}/${type}`);
+  }
+
+  /** Changes what is searched in locales in each way, and searches it. */
+  private async playLocalizedSearch(entries: string, entry: string): Promise<void> {
+    const path = `${entries}/${entry}`;
+    await this.call('patch', `${path}?locale=de`, { fields: { title: 'Gezeiten' } });
+    const search = `${entries}?search=gezeiten&locale=de`;
+    for (const query of ['', '&fallback=none', '&highlight=true', '&referenced=true', '&sort=title', '&cursor=']) {
+      await this.call('get', `${search}${query}`);
+    }
+    await this.call('get', `${entries}?search=gezeitem ebbe&fuzzy=true&locale=de`);
+    const all = `/v1/content/${this.tenant.id}/search`;
+    await this.call('get', `${all}?search=gezei&locale=de`);
+    await this.call('get', `${all}?search=gezei&locale=nl`);
+    await this.call('patch', `${path}/draft?locale=de`, { fields: { title: 'Flut' } });
+    await this.call('post', `${path}/draft/publish`);
+
+    const keys = await this.call('post', `/v1/keys/${this.tenant.id}`, { name: 'Author', scopes: ['content:draft'] });
+    const author = { Authorization: `Bearer ${(keys.body as { data: { key: string } }).data.key}` };
+    const begun = await this.create(entries, { fields: { title: 'Begun' } });
+    const own = `${entries}/${begun}`;
+    await this.call('patch', own, { fields: { title: 'Begun again' } }, author);
+    await this.call('patch', `${own}/draft`, { fields: { title: 'Folded' } });
+    await this.call('post', `${own}/draft/apply`);
+    await this.call('patch', `${own}/draft`, { fields: { title: 'Folded too' } });
+    await this.call('patch', own, { fields: { title: 'In between' } });
+    await this.call('post', `${own}/draft/apply?force=true`, undefined, author);
+    await this.call('patch', own, { fields: { title: 'Done' }, status: 'published' });
+    await this.call('delete', own);
+
+    const bulk = `/v1/content/${this.tenant.id}/bulk`;
+    const send = (operation: object) =>
+      this.call('post', bulk, { operations: [{ content_type: 'page', ...operation }] });
+    const { body } = await send({ op: 'create', fields: { title: 'Many' } });
+    const [{ entry_id }] = (body as { data: [{ entry_id: string }] }).data;
+    for (const title of ['Viele', null]) await send({ op: 'update', entry_id, locale: 'de', fields: { title } });
+    await send({ op: 'delete', entry_id });
   }
 
   private async playGuards(): Promise<void> {

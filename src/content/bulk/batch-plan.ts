@@ -372,6 +372,8 @@ export class BatchPlan {
     const { values, uniques } = write.rows;
     this.states.claim(write.type, write.row.id, uniques);
     this.derived += write.row.fields.length + (write.document?.vector.length ?? 0);
+    for (const { vector, sequence } of write.documents?.written ?? [])
+      this.derived += vector.length + (sequence?.length ?? 0);
     for (const { key } of [...values.added, ...values.removed]) this.derived += key.length + ROW_CHARACTERS;
     if (this.derived > MAX_DERIVED) throw tooMuch();
     this.writes.push(write);

@@ -39,8 +39,7 @@ export interface SavePreconditions {
 }
 
 /** An entry that has a draft. */
-type WithDraft = DraftedEntry &
-  StoredDraft & { baseVersion: number; draftCreatedAt: string; draftUpdatedAt: string };
+type WithDraft = DraftedEntry & StoredDraft & { baseVersion: number; draftCreatedAt: string; draftUpdatedAt: string };
 
 /** Drafts: field values that are saved beside the live values of an entry. Each change is one statement, as changes of entries are. */
 @Injectable()

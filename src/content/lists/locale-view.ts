@@ -1,10 +1,12 @@
 import type { LocaleSettings } from '../../fields/localized/locale-settings.js';
+import type { LocaleReading } from '../../fields/localized/shown-value.js';
 import type { Parameter } from '../../http/parameters.js';
 import { type Condition, constant } from '../../lists/conditions/condition.js';
 import { fieldCondition } from '../../lists/filters/filters.js';
 import { assertKnownCodes } from '../locales/known-codes.js';
-import { assertKnownLocale, type LocaleRequest } from '../locales/locale-request.js';
-import type { CompiledType } from '../schemas.js';
+import { ALL_LOCALES, assertKnownLocale, type LocaleRequest, readingOf } from '../locales/locale-request.js';
+import type { CompiledType, IndexedType } from '../schemas.js';
+import { type SearchedWords, searchedWords } from '../words/searched-words.js';
 import type { FieldsOf } from './entry-names.js';
 import { fieldsIn } from './listed-fields.js';
 
@@ -19,10 +21,17 @@ export const translatedParameter: Parameter = {
 /** How a list looks at entries because of its locale. */
 export interface LocaleView {
   fieldsOf: FieldsOf;
+  wordsOf: (type: IndexedType) => SearchedWords;
+  /** How it shows localized fields. Undefined if it shows the default locale. */
+  reading?: LocaleReading;
   conditions: readonly Condition[];
 }
 
-export const DEFAULT_VIEW: LocaleView = { fieldsOf: ({ schema }) => schema, conditions: [] };
+export const DEFAULT_VIEW: LocaleView = {
+  fieldsOf: ({ schema }) => schema,
+  wordsOf: (type) => searchedWords(type),
+  conditions: [],
+};
 
 /** `settings` are those of the tenant. Throws a 400 for an unknown locale. */
 export function localeView(
@@ -36,6 +45,8 @@ export function localeView(
   const others = translated.filter((code) => code !== settings.default);
   return {
     fieldsOf: (type) => fieldsIn(type.schema, locale, settings.default),
+    wordsOf: (type) => searchedWords(type, locale),
+    ...(locale && locale.locale !== ALL_LOCALES && { reading: readingOf(settings, locale) }),
     conditions: others.map((code) => {
       if (!live) return constant(false);
       return fieldCondition(live, { parameter: 'translated', name: 'translated', operator: 'eq', values: [code] });

@@ -155,7 +155,7 @@ function* localesOfEntry(
 function assertCanToggle(code: string, settings: LocaleSettings): void {
   if (!codesOf(settings).includes(code)) throw Problem.notFound('locale');
   if (code !== settings.default) return;
-  const detail = 'The default locale cannot be taken off. Change the status of the entry instead.';
+  const detail = 'The default locale is live if the entry is published. Change the status of the entry instead.';
   throw new Problem('conflict', detail);
 }
 

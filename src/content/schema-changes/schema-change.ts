@@ -12,6 +12,7 @@ import { tsvectorArray } from '../../search/tsvector.js';
 import { type ContentType, targetsOf } from '../content-type.entity.js';
 import { MISSING_REFERENCES } from '../entries/entries.sql.js';
 import { movedDraft } from '../drafts/draft-values.js';
+import { writeDocumentsIn } from './locale-documents.js';
 import { lookUps } from '../entries/writes/reference-look-ups.js';
 import {
   type ChangedEntry,
@@ -244,7 +245,10 @@ export class SchemaChange {
       const others = await this.inSteps(columns(reworded, { ids: 'id', gaps: 'gaps', sequences: 'sequence' }));
       await this.query(WRITE_WORDS, { typeId: this.typeId, words, ...others });
     }
-    await this.learn(new Set(entries.flatMap(({ document }) => document?.vocabulary ?? [])));
+    const rewritten = entries.flatMap(({ id, documents }) => (documents ? [{ id, documents }] : []));
+    if (rewritten.length > 0) await writeDocumentsIn(this.transaction, this.tenantId, this.typeId, rewritten);
+    const learned = entries.flatMap(({ document, documents = [] }) => [...(document ? [document] : []), ...documents]);
+    await this.learn(new Set(learned.flatMap(({ vocabulary }) => vocabulary)));
     const removed = entries.flatMap((entry) => entry.removed);
     await this.writeRows(REMOVE_MOVED_VALUES, removed, INDEXED_VALUES);
     const added = entries.flatMap((entry) => entry.added);

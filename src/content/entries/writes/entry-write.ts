@@ -14,6 +14,7 @@ import type { EntryOfType, StoredEntry } from '../entries.sql.js';
 import { aroundFields } from '../entry-presenter.js';
 import { defaultJson, localizedJson } from '../../locales/shown-json.js';
 import type { EntryStatus } from '../entry.entity.js';
+import type { DocumentChanges } from '../../words/document-changes.js';
 import type { EntryFields } from './entry-values.js';
 import type { EntryParameters } from './entry-parts.sql.js';
 import { type AppliedPatch, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
@@ -30,6 +31,8 @@ export interface EntryWrite {
   at: string;
   /** Undefined if it is unchanged. */
   document?: SearchDocument;
+  /** The documents in locales. Undefined if they are unchanged. */
+  documents?: DocumentChanges;
   rows: RowChanges;
   events: readonly EventType[];
   /** The locales whose values change. */
@@ -73,13 +76,14 @@ export function* creationOf(
   // Lists rely on `created_at` having the order of the IDs.
   const createdAt = timeOf(id).toISOString();
   const at = lastVersion === undefined ? createdAt : new Date().toISOString();
-  const { fields, document, rows, locales } = yield* storedForm(type, { values, uniques, isHeavy, at });
+  const { fields, document, documents, rows, locales } = yield* storedForm(type, { values, uniques, isHeavy, at });
   const times = { createdAt, updatedAt: at, publishedAt: publishedAt(status, at) };
   return {
     type,
     row: { id, typeId: type.id, fields, status, version: (lastVersion ?? 0) + 1, ...times },
     at,
     document,
+    documents,
     rows,
     events: CREATED[status],
     locales,
@@ -99,7 +103,8 @@ export function* updateOf(
   isHeavy: boolean,
 ): SlicedWork<EntryWrite & { changed: readonly string[]; storedNames: readonly string[] }> {
   const at = new Date().toISOString();
-  const { fields, document, rows, locales, changed: stored } = yield* changedForm(type, change, { isHeavy, at });
+  const form = yield* changedForm(type, change, { isHeavy, at });
+  const { fields, document, documents, rows, locales, changed: stored } = form;
   const changed = ownNames(stored);
   assertEntrySize(before.fields, fields);
   const times = { updatedAt: at, publishedAt: publishedAt(status, at, before.publishedAt) };
@@ -110,6 +115,7 @@ export function* updateOf(
     row: { ...before, typeId: type.id, fields, status, version: before.version + 1, ...times },
     at,
     document,
+    documents,
     rows,
     events,
     locales,
@@ -134,6 +140,12 @@ export function* deletionOf(type: CompiledType, before: StoredEntry): SlicedWork
     audit: { action: 'deleted', resource: entryResource(before.id) },
     counts: countOf(before.status, -1),
   };
+}
+
+/** The words that the dictionary of the type may lack. */
+export function* vocabularyOf({ document, documents }: Pick<EntryWrite, 'document' | 'documents'>): Iterable<string> {
+  yield* document?.vocabulary ?? [];
+  for (const { vocabulary } of documents?.written ?? []) yield* vocabulary;
 }
 
 /** The parameters of a statement that writes one entry. */

@@ -10,6 +10,7 @@ import { type SearchDocument, searchDocumentSliced } from '../../../search/searc
 import { partitionOf } from '../../../search/words.js';
 import type { CompiledType, IndexedType } from '../../schemas.js';
 import { valuesJson } from '../../values-json.js';
+import { type DocumentChanges, documentChanges } from '../../words/document-changes.js';
 import type { EntryFields } from './entry-values.js';
 
 /** The rows of an entry in the index and among the unique values that a write adds and removes. */
@@ -33,6 +34,8 @@ interface StoredForm {
   fields: string;
   /** Undefined if it is unchanged. */
   document?: SearchDocument;
+  /** The documents in locales. Undefined if they are unchanged. */
+  documents?: DocumentChanges;
   rows: RowChanges;
   /** The locales whose values change. */
   locales: readonly string[];
@@ -55,6 +58,7 @@ export function* storedForm(type: CompiledType, { values, uniques, isHeavy, at }
     locales,
     fields: yield* valuesJson(type.schema, stored, isHeavy),
     document: yield* documentOf(type, values),
+    documents: yield* documentChanges(type, undefined, stored),
     rows: {
       values: { added: yield* type.schema.indexRowsSliced(stored), removed: [] },
       uniques: { added: uniques, removed: [] },
@@ -108,6 +112,7 @@ export function* changedForm(
     changed,
     locales,
     ...(isReworded && { document: yield* documentOf(type, after) }),
+    documents: yield* documentChanges(type, before, stored, changed),
     rows: { values, uniques: change.uniques },
   };
 }
