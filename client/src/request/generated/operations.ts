@@ -1,4 +1,4 @@
-// Generated from openapi.json: npm run client. The contract 426017ba0efc6d0427fae72811204899
+// Generated from openapi.json: npm run client. The contract 4f6070d3d854d8ba1401e2221b87aa7e
 import type * as types from './types.js';
 
 /** What each operation takes and answers. */

@@ -6015,6 +6015,7 @@ export type ExportEntriesData = {
          * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
          * `language`, words are found by their stems too.
          * - Everything else is read as words, so that no search is invalid.
+         * - With `locale`, the search looks at what is shown in it, and localized fields have the stems of its language.
          *
          * Example: `search="spring tide" -moon`.
          */
@@ -6126,6 +6127,7 @@ export type ListEntriesData = {
          * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
          * `language`, words are found by their stems too.
          * - Everything else is read as words, so that no search is invalid.
+         * - With `locale`, the search looks at what is shown in it, and localized fields have the stems of its language.
          *
          * Example: `search="spring tide" -moon`.
          */
@@ -7568,6 +7570,14 @@ export type SearchContentData = {
          * Finds only entries of these content types: up to 100 slugs or IDs, separated by commas. An unknown one is 400.
          */
         types?: string;
+        /**
+         * The locale whose values are searched and shown, such as `de`, with its fallbacks. Without it, or with `*`, they are those of the default locale.
+         */
+        locale?: string;
+        /**
+         * With `none`, only own values of the locale are searched and shown.
+         */
+        fallback?: 'none';
         /**
          * The number of entries.
          */
