@@ -58,7 +58,7 @@ export interface OutboundResponse extends OutboundResult {
   headers: IncomingHttpHeaders;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** For all requests, from the first name resolution to the last byte of the file. */
   timeoutMs: number;
   receive: ReceiveBody;

@@ -9,7 +9,7 @@ const FIELDS = [
 ];
 
 /** IDs whose time is 2024. */
-const ID = ['ent_01hq0000000e08000000000001', 'ent_01hq0000000e08000000000002'] as const;
+const ID = ['ent_01hn5rw000e008000000000001', 'ent_01hn5rw000e008000000000002'] as const;
 
 interface Line {
   line?: number;
@@ -101,9 +101,9 @@ describe('an import that keeps IDs', () => {
       post(ID[0], 'Taken'),
       post('ent_x', 'Short'),
       post(7, 'Number'),
-      post('frm_01hq0000000e08000000000001', 'Form'),
-      post('ent_7zzzzzzzzze08000000000000z', 'Future'),
-      post('ent_01hq00000000000000000000zz', 'Another version of UUID'),
+      post('frm_01hn5rw000e008000000000001', 'Form'),
+      post('ent_7zzzzzy000e008000000000002', 'Future'),
+      post('ent_01hn5rw0008008000000000002', 'Another version of UUID'),
       post(ID[1], 'Good'),
     ]);
     expect(lines.map(({ line, problem }) => [line, problem?.code, problem?.errors?.[0]?.path])).toEqual([

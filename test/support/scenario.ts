@@ -309,7 +309,7 @@ export class Player {
 
     const lines = '{"fields":{"title":"Line","slug":"line"}}\n{"fields":{}}\n';
     await this.load(`${entries}/import?key=slug`, 'application/x-ndjson', lines);
-    const kept = '{"id":"ent_01hq0000000e08000000000001","fields":{"title":"Kept"}}\n';
+    const kept = '{"id":"ent_01hn5rw000e008000000000001","fields":{"title":"Kept"}}\n';
     for (let times = 0; times < 2; times++) {
       await this.load(`${entries}/import?keep_ids=true`, 'application/x-ndjson', kept);
     }

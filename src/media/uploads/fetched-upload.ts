@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -62,7 +63,7 @@ class FileInProgress {
     private readonly hold: (bytes: number) => void,
   ) {}
 
-  async write(body: NodeJS.ReadableStream & { headers: { 'content-length'?: string } }): Promise<void> {
+  async write(body: IncomingMessage): Promise<void> {
     if (Number(body.headers['content-length'] ?? 0) > this.maxBytes) throw this.own(tooLarge(this.maxBytes));
     const counter = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
@@ -75,7 +76,10 @@ class FileInProgress {
       },
     });
     await writeNewFile(this.path, (target) => {
-      target.once('error', (error) => this.own(error));
+      // An interrupted body ends the file with its own error.
+      target.once('error', (error) => {
+        if (!body.errored) this.own(error);
+      });
       return pipeline(body, counter, target);
     });
   }

@@ -26,7 +26,7 @@ export interface MappedField {
 }
 
 /** What fields need to know of the space. */
-export interface FieldContext {
+interface FieldContext {
   isLocalized: boolean;
   /** The slug of a content type; undefined if there is none. */
   slugOf(id: string): string | undefined;

@@ -45,7 +45,7 @@ export async function importStream(
     query,
     headers: { 'Content-Type': contentType },
     body,
-    signal,
+    signal: ofRequest(signal),
     timeout: 0,
   });
   return countsIn(response, refused);
@@ -59,8 +59,13 @@ export async function importSubmissionStream(
   refused: (problem: LineProblem) => void,
 ): Promise<ImportCounts> {
   const path = { form_id: formId };
-  const response = await trivet.request('importSubmissions', { path, body, signal, timeout: 0 });
+  const response = await trivet.request('importSubmissions', { path, body, signal: ofRequest(signal), timeout: 0 });
   return countsIn(response, refused);
+}
+
+/** The client listens to the signal of a stream as long as there is one, and a command may send hundreds of streams. */
+function ofRequest(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal]);
 }
 
 /** Reads the answer of an import. */

@@ -5,7 +5,7 @@ import type { Spool } from './spool.js';
 const PARTS = 64;
 
 /** The values of a list, those with the same key together. Holds a part of them in the memory. */
-export async function* groupsOf<Value>(
+export async function* keyedGroups<Value>(
   spool: Spool,
   list: string,
   keyOf: (value: Value) => string,

@@ -1,4 +1,5 @@
 import type { Session } from '../../session/session.js';
+import { type SchemaPlan, underNames } from './load-schema.js';
 import { entriesOf, type EntryDraft, type FieldDraft, type Reading, type TypeDraft } from './model.js';
 import { type Known, keysIn, resolved } from './resolve.js';
 import { type Counts, type ImportLine, writeLines } from './write-lines.js';
@@ -12,6 +13,7 @@ interface Loading {
   session: Session;
   reading: Reading;
   known: Known;
+  names: SchemaPlan['names'];
   /** Where each type is in the order in which they are written. */
   places: ReadonlyMap<string, number>;
   /** The keys of entries that were refused. */
@@ -25,15 +27,15 @@ interface Loading {
 export async function loadEntries(
   session: Session,
   reading: Reading,
-  files: Omit<Known, 'idOf'>,
-  idOf: (key: string) => string,
+  names: SchemaPlan['names'],
+  { idOf, ...files }: Omit<Known, 'idOf'> & { idOf: (key: string) => string },
 ): Promise<TypeCounts[]> {
   const { typeOf } = reading;
   const order = inOrder(reading.types);
   const refused = new Set<string>();
   const known: Known = { ...files, idOf: (key) => (typeOf.has(key) && !refused.has(key) ? idOf(key) : undefined) };
   const places = new Map(order.map(({ slug }, place) => [slug, place]));
-  const loading: Loading = { session, reading, known, places, refused };
+  const loading: Loading = { session, reading, known, names, places, refused };
   const counts: TypeCounts[] = [];
   for (const type of order) counts.push({ slug: type.slug, ...(await firstPass(loading, type, idOf)) });
   for (const type of order) {
@@ -48,7 +50,7 @@ export async function loadEntries(
 }
 
 async function firstPass(loading: Loading, type: TypeDraft, idOf: (key: string) => string): Promise<Counts> {
-  const { session, reading, known, refused } = loading;
+  const { session, reading, refused } = loading;
   const { report, spool } = reading;
   const total = [...reading.typeOf.values()].filter((slug) => slug === type.slug).length;
   const progress = session.output.progress(type.name);
@@ -60,23 +62,20 @@ async function firstPass(loading: Loading, type: TypeDraft, idOf: (key: string) 
       const now = Object.entries(fields).filter(([, value]) => !isLater(loading, type, value));
       const lost = (to: string) =>
         report.add('A reference or a file is missing, and was left out.', `${type.slug} ${key} to ${to}`);
-      const values = resolved(Object.fromEntries(now), known, lost) as object;
+      const values = valuesOf(loading, type, Object.fromEntries(now), lost);
       yield { key, line: { id: idOf(key), fields: values, status, ...localeOf(type) } };
     }
   }
-  const counts = await writeLines(session, type.slug, lines, (key, { detail, errors = [] }) => {
+  const counts = await writeLines(session, type.slug, lines, (key, why) => {
     refused.add(key);
-    report.add(
-      'An entry was refused.',
-      `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`,
-    );
+    report.add('An entry was refused.', `${type.slug} ${key}: ${why}`);
   });
   progress.end();
   return counts;
 }
 
 async function secondPass(loading: Loading, type: TypeDraft, idOf: (key: string) => string): Promise<Counts> {
-  const { session, reading, known, refused } = loading;
+  const { session, reading, refused } = loading;
   const { report, spool } = reading;
   async function* lines(): AsyncGenerator<ImportLine> {
     for await (const { key, fields } of spool.values<EntryDraft>(entriesOf(type.slug))) {
@@ -85,28 +84,22 @@ async function secondPass(loading: Loading, type: TypeDraft, idOf: (key: string)
       if (later.length === 0 || refused.has(key)) continue;
       const lost = (to: string) =>
         report.add('A reference or a file is missing, and was left out.', `${type.slug} ${key} to ${to}`);
-      const values = resolved(Object.fromEntries(later), known, lost) as object;
+      const values = valuesOf(loading, type, Object.fromEntries(later), lost);
       if (Object.keys(values).length > 0) yield { key, line: { id: idOf(key), fields: values, ...localeOf(type) } };
     }
   }
-  return writeLines(session, type.slug, lines, (key, { detail, errors = [] }) => {
-    report.add(
-      'References of an entry were refused.',
-      `${type.slug} ${key}: ${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail}`,
-    );
+  return writeLines(session, type.slug, lines, (key, why) => {
+    report.add('References of an entry were refused.', `${type.slug} ${key}: ${why}`);
   });
 }
 
 /** Saves what is not live yet as drafts beside the entries. */
-async function saveDrafts(
-  { session, reading, known, refused }: Loading,
-  type: TypeDraft,
-  idOf: (key: string) => string,
-): Promise<void> {
+async function saveDrafts(loading: Loading, type: TypeDraft, idOf: (key: string) => string): Promise<void> {
+  const { session, reading, refused } = loading;
   const { report, spool } = reading;
   const save = async ({ key, draft }: EntryDraft) => {
     const path = { content_type_id: type.slug, entry_id: idOf(key) };
-    const body = { fields: resolved(draft, known, () => undefined) };
+    const body = { fields: valuesOf(loading, type, draft ?? {}, () => undefined) };
     await session.trivet
       .request('saveDraft', { path, query: localeOf(type), body, signal: session.signal } as never)
       .catch((error: Error) => {
@@ -123,6 +116,10 @@ async function saveDrafts(
     running = [];
   }
   await Promise.all(running);
+}
+
+function valuesOf({ known, names }: Loading, { slug }: TypeDraft, fields: object, lost: (to: string) => void): object {
+  return underNames(names.get(slug), resolved(fields, known, lost) as Record<string, unknown>);
 }
 
 function isLater({ places, reading }: Loading, { slug }: TypeDraft, value: unknown): boolean {

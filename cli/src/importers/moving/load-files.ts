@@ -1,7 +1,9 @@
 import { openAsBlob } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { TrivetError } from '@trivet/client';
 import type { Session } from '../../session/session.js';
-import { answerLines } from './answer-lines.js';
+import { type Names, underNames } from './load-schema.js';
 import { Links } from './links.js';
 import { type FileDraft, FILES, type Reading } from './model.js';
 import { patiently } from './patient.js';
@@ -21,14 +23,25 @@ export interface StoredFiles {
   counts: { stored: number; kept: number; failed: number };
 }
 
+interface FileContext {
+  idOf: (key: string) => string;
+  /** Whether no run has stored files before. */
+  isFirst: boolean;
+  /** When the first run began. */
+  since: string;
+  names: Names | undefined;
+}
+
 /** Stores the files that the tenant does not have yet, and writes the entries that stand for them. */
 export async function loadFiles(
   session: Session,
   reading: Reading,
-  { idOf, isFirst, since }: { idOf: (key: string) => string; isFirst: boolean; since: string },
+  { idOf, isFirst, since, names }: FileContext,
 ): Promise<StoredFiles> {
   const { report, spool } = reading;
-  const entries = isFirst ? new Map<string, KnownFile>() : await storedFiles(session, reading.fileType.slug);
+  const entries = isFirst
+    ? new Map<string, KnownFile>()
+    : await storedFiles(session, reading.fileType.slug, names?.get('file') ?? 'file');
   const unclaimed = new UnclaimedFiles(session, since, new Set([...entries.values()].map(({ id }) => id)));
   const files = new Map<string, KnownFile>();
   const links = new Links();
@@ -60,7 +73,7 @@ export async function loadFiles(
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    await writeEntries(session, reading, drafts, { idOf, files });
+    await writeEntries(session, reading, drafts, { idOf, files, names });
   };
 
   let batch: FileDraft[] = [];
@@ -78,8 +91,8 @@ export async function loadFiles(
 }
 
 /** The files that entries of earlier runs have, by the IDs of the entries. */
-async function storedFiles({ trivet, signal }: Session, slug: string): Promise<Map<string, KnownFile>> {
-  const query = { select: 'file' } as never;
+async function storedFiles({ trivet, signal }: Session, slug: string, name: string): Promise<Map<string, KnownFile>> {
+  const query = { select: name } as never;
   const response = await trivet.request('exportEntries', {
     path: { content_type_id: slug },
     query,
@@ -87,10 +100,10 @@ async function storedFiles({ trivet, signal }: Session, slug: string): Promise<M
     timeout: 0,
   });
   const found = new Map<string, KnownFile>();
-  for await (const { id, fields } of answerLines<{ id: string; fields: { file?: { url: string; alt: string } } }>(
-    response,
-  )) {
-    const { url, alt } = fields.file ?? {};
+  if (!response.body) return found;
+  for await (const line of createInterface({ input: Readable.fromWeb(response.body as never) })) {
+    const { id, fields } = JSON.parse(line) as { id: string; fields: Record<string, { url: string; alt: string }> };
+    const { url, alt } = fields[name] ?? {};
     const media = /\/(med_[0-9a-z]{26})\./.exec(url ?? '')?.[1];
     if (media !== undefined) found.set(id, { id: media, url: url!, alt: alt ?? '' });
   }
@@ -124,9 +137,9 @@ async function upload({ trivet, signal }: Session, { url, path, filename, alt }:
 
 async function writeEntries(
   session: Session,
-  { fileType, report, source: _source, typeOf }: Reading,
+  { fileType, report, typeOf }: Reading,
   drafts: readonly FileDraft[],
-  { idOf, files }: { idOf: (key: string) => string; files: ReadonlyMap<string, KnownFile> },
+  { idOf, files, names }: Pick<FileContext, 'idOf' | 'names'> & { files: ReadonlyMap<string, KnownFile> },
 ): Promise<void> {
   const known: Known = {
     idOf: (key) => (typeOf.has(key) ? idOf(key) : undefined),
@@ -138,14 +151,12 @@ async function writeEntries(
     for (const { key, fields } of drafts) {
       const file = files.get(key);
       const values = { ...fields, ...(file && { file: { id: file.id, alt: file.alt } }) };
-      const line = { id: idOf(key), fields: resolved(values, known, () => undefined) as object, status: 'published' };
+      const own = underNames(names, resolved(values, known, () => undefined) as Record<string, unknown>);
+      const line = { id: idOf(key), fields: own, status: 'published' };
       yield { key, line: { ...line, ...(isLocalized && { locale: '*' }) } };
     }
   }
-  await writeLines(session, fileType.slug, lines, (key, { detail, errors = [] }) => {
-    report.add(
-      'The entry of a file was refused.',
-      `${key}: ${[detail, ...errors.map(({ message }) => message)].join(' ')}`,
-    );
-  });
+  await writeLines(session, fileType.slug, lines, (key, why) =>
+    report.add('The entry of a file was refused.', `${key}: ${why}`),
+  );
 }

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contract } from '@trivet/client/request';
+import { waitForChanges } from '../../schema/wait-for-changes.js';
 import type { Session } from '../../session/session.js';
 import type { FieldDraft, LocaleDraft, Reading, TypeDraft } from './model.js';
 
-/** How often a change of a large content type is looked at. */
-const LOOK_MS = 1_000;
+/** A plan reads all entries of the content types that change. */
+const APPLY_MS = 10 * 60_000;
 
 interface Document {
   locales?: { default: string; locales: LocaleDraft[] } | undefined;
@@ -12,101 +13,107 @@ interface Document {
   webhooks: [];
 }
 
-export interface SchemaStep {
+interface SchemaStep {
   kind: string;
   item: string;
   op: string;
   field?: string;
 }
 
+/** The fields of a content type that have another name in the tenant. */
+export type Names = ReadonlyMap<string, string>;
+
 /** What the tenant gets, and how it gets there. */
 export interface SchemaPlan {
   document: Document;
+  /** By the slug of the content type. */
+  names: ReadonlyMap<string, Names>;
   steps: readonly SchemaStep[];
   hash: string;
-  /** The default locale of the tenant afterwards. */
-  defaultLocale: string;
+  /** Whether the tenant had no content types, so that locales which the source does not have are of no use. */
+  isFirst: boolean;
 }
 
 /** Plans the locales and content types of a reading on top of what the tenant has. Nothing that the tenant has is removed. */
-export async function planSchema(session: Session, reading: Reading): Promise<SchemaPlan> {
+export async function planMove(session: Session, reading: Reading): Promise<SchemaPlan> {
   const { trivet, signal } = session;
   const { data } = await trivet.request('getSchema', { signal });
   const before = data as unknown as Document;
   const locales = localesOn(before, reading);
-  const types = [reading.fileType, ...reading.types].map((type) => {
-    const found = before.types.find(({ slug }) => slug === type.slug);
-    return found ? extended(found, type, reading) : type;
+  const names = new Map<string, Names>();
+  const types = [reading.fileType, ...reading.types].map((wanted) => {
+    const found = before.types.find(({ slug }) => slug === wanted.slug);
+    if (!found) return wanted;
+    const own = besides(found, wanted, reading);
+    names.set(wanted.slug, own.names);
+    return extended(found, own.type);
   });
   const document: Document = { ...(locales && { locales }), types, forms: [], webhooks: [] };
-  const { data: plan } = await trivet.request('planSchema', { body: { document } as never, signal });
+  const { data: plan } = await trivet.request('planSchema', {
+    body: { document } as unknown as Contract.PlanSchema,
+    signal,
+    timeout: APPLY_MS,
+  });
   return {
     document,
+    names,
     ...(plan as Pick<SchemaPlan, 'steps' | 'hash'>),
-    defaultLocale: defaultOf(locales ?? before.locales),
+    isFirst: before.types.length === 0,
   };
 }
 
 /** Applies a plan, and waits for the changes of large content types. */
-export async function applySchema({ trivet, signal }: Session, { document, hash, steps }: SchemaPlan): Promise<void> {
+export async function applyPlan(session: Session, { document, hash, steps, isFirst }: SchemaPlan): Promise<void> {
   if (steps.length === 0) return;
-  const { data } = await trivet.request('applySchema', { body: { document, hash } as never, signal, timeout: 120_000 });
-  for (const { id } of data.changes as { id: string }[]) {
-    for (;;) {
-      const { data: change } = await trivet.request('getSchemaChange', { path: { change_id: id }, signal });
-      if (change.state === 'done') break;
-      if (change.state === 'failed') throw new Error('A content type could not be changed.');
-      await sleep(LOOK_MS, undefined, { signal });
-    }
-  }
+  const { trivet, signal } = session;
+  const body = { document, hash } as unknown as Contract.ApplySchema;
+  const { data } = await trivet.request('applySchema', { body, signal, timeout: APPLY_MS });
+  await waitForChanges(session, data.changes);
+  // What a document does not have stays as it is, such as the locale that every tenant begins with.
+  if (isFirst && document.locales) await trivet.request('setLocales', { body: document.locales, signal });
 }
 
-/** The locales that the tenant needs; undefined if it has them. */
+/** The locales that the tenant needs; undefined if it has them. A tenant without content types gets those of the source only. */
 function localesOn(before: Document, { locales: wanted, report }: Reading): Document['locales'] {
   if (!wanted) return undefined;
+  if (before.types.length === 0) return wanted;
   const { default: standard, locales } = before.locales ?? { default: 'en', locales: [] };
-  const isLocalized = before.types.some(({ fields }) => fields.some(({ localized }) => localized));
-  const isFirst = before.types.length === 0 || (locales.length === 1 && !isLocalized);
   const codes = new Set(locales.map(({ code }) => code));
   const missing = wanted.locales.filter(({ code }) => !codes.has(code));
-  if (wanted.default === standard)
-    return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...missing] };
-  if (isFirst) {
-    const others = locales.filter(({ code }) => !wanted.locales.some((one) => one.code === code) && code !== 'en');
-    return {
-      default: wanted.default,
-      locales: [...wanted.locales, ...others.map((one) => ({ ...one, fallback: wanted.default }))],
-    };
+  const isOther = wanted.default !== standard;
+  if (isOther) {
+    report.add(`The default locale of the source is ${wanted.default}, and that of the tenant stays ${standard}.`);
   }
-  report.add(`The default locale of the source is ${wanted.default}, and that of the tenant stays ${standard}.`);
-  const added = missing.map((one) => ({ ...one, fallback: one.fallback ?? standard }));
-  return missing.length === 0 ? undefined : { default: standard, locales: [...locales, ...added] };
-}
-
-function defaultOf(locales: Document['locales']): string {
-  return locales?.default ?? 'en';
+  if (missing.length === 0) return undefined;
+  const added = isOther ? missing.map((one) => ({ ...one, fallback: one.fallback ?? standard })) : missing;
+  return { default: standard, locales: [...locales, ...added] };
 }
 
 /** The type with the fields that it lacks. A field that is there keeps its definition. */
-function extended(found: TypeDraft, type: TypeDraft, { report }: Reading): TypeDraft {
+function extended(found: TypeDraft, type: TypeDraft): TypeDraft {
+  const wanted = new Map(type.fields.map((field) => [field.name, field]));
+  const own = new Set(found.fields.map(({ name }) => name));
+  const fields = found.fields.map((field) => widened(field, wanted.get(field.name)));
+  return { ...found, fields: [...fields, ...type.fields.filter(({ name }) => !own.has(name))] };
+}
+
+/** The type with other names for fields that the tenant has of another kind: `category_2`. The same names in every run. */
+function besides(found: TypeDraft, type: TypeDraft, { report }: Reading): { type: TypeDraft; names: Names } {
   const own = new Map(found.fields.map((field) => [field.name, field]));
-  const added = type.fields.filter(({ name }) => !own.has(name));
-  for (const field of type.fields) {
-    const known = own.get(field.name);
-    if (known && !isAlike(known, field)) {
-      report.add(
-        'A content type of the tenant has a field of another kind, which stays as it is.',
-        `${type.slug}.${field.name}`,
-      );
-    }
-  }
-  const fields = found.fields.map((field) =>
-    widened(
-      field,
-      type.fields.find(({ name }) => name === field.name),
-    ),
-  );
-  return { ...found, fields: [...fields, ...added] };
+  const names = new Map<string, string>();
+  const fields = type.fields.map((field) => {
+    let name = field.name;
+    const isTaken = () => own.has(name) && !isAlike(own.get(name)!, field);
+    for (let number = 2; isTaken(); number++) name = `${field.name}_${number}`;
+    if (name === field.name) return field;
+    names.set(field.name, name);
+    report.add(
+      'A field has another name: the content type of the tenant has one of another kind.',
+      `${type.slug}.${field.name}: ${name}`,
+    );
+    return { ...field, name };
+  });
+  return { type: { ...type, fields }, names };
 }
 
 function isAlike(one: FieldDraft, other: FieldDraft): boolean {
@@ -147,4 +154,12 @@ function merged(own: FieldDraft[], wanted: FieldDraft[]): FieldDraft[] {
     ),
     ...wanted.filter(({ name }) => !names.has(name)),
   ];
+}
+
+/** The values under the names that their fields have in the tenant. */
+export function underNames(
+  names: Names | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names?.get(name) ?? name, value]));
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.js';
 import { entryIdOf } from './entry-ids.js';
 import { loadEntries, type TypeCounts } from './load-entries.js';
 import { loadFiles, type StoredFiles } from './load-files.js';
-import { applySchema, planSchema, type SchemaPlan } from './load-schema.js';
+import { applyPlan, planMove, type SchemaPlan } from './load-schema.js';
 import { FILES, type Reading } from './model.js';
 import { Report } from './report.js';
 import { Spool } from './spool.js';
@@ -35,7 +35,7 @@ export async function runImport(
     const report = new Report();
     const content = await read(file, { spool, report, signal: session.signal });
     const reading: Reading = { ...content, ...(source !== undefined && { source }), spool, report };
-    const plan = await planSchema(session, reading);
+    const plan = await planMove(session, reading);
     if (dryRun) return await showPlan(session.output, reading, plan);
     await write(session, reading, plan);
   });
@@ -45,7 +45,7 @@ async function write(session: Session, reading: Reading, plan: SchemaPlan): Prom
   const { output } = session;
   const { slug } = reading.fileType;
   const isFirst = plan.steps.some(({ kind, item, op }) => kind === 'content_type' && item === slug && op === 'create');
-  await applySchema(session, plan);
+  await applyPlan(session, plan);
   const { data } = await session.trivet.request('getContentType', {
     path: { content_type_id: slug },
     signal: session.signal,
@@ -53,9 +53,14 @@ async function write(session: Session, reading: Reading, plan: SchemaPlan): Prom
   const since = data.created_at as unknown as string;
   const time = Date.parse(since);
   const idOf = (key: string) => entryIdOf(time, reading.source, key);
-  const { files, links, counts } = await loadFiles(session, reading, { idOf, isFirst, since });
+  const { files, links, counts } = await loadFiles(session, reading, {
+    idOf,
+    isFirst,
+    since,
+    names: plan.names.get(slug),
+  });
   const known = { fileOf: (key: string) => files.get(key), urlOf: (url: string) => links.find(url) };
-  const types = await loadEntries(session, reading, known, idOf);
+  const types = await loadEntries(session, reading, plan.names, { ...known, idOf });
   showResult(output, reading, types, counts);
 }
 

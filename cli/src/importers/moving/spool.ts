@@ -1,9 +1,9 @@
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { linesOf } from '../../transfer/list-file.js';
 
 /**
  * Lines of JSON and files on the disk, for what is read in one order and written in another. The names of its files are its own: what a source calls
@@ -49,7 +49,7 @@ export class Spool {
     const path = this.paths.get(list);
     if (path === undefined) return;
     await this.finish(list);
-    for await (const line of linesOf(path)) yield JSON.parse(line) as Value;
+    yield* linesOf<Value>(path);
   }
 
   private async finish(list: string): Promise<void> {
@@ -59,10 +59,4 @@ export class Spool {
     writer.end();
     await once(writer, 'close');
   }
-}
-
-/** The lines of a text file that are not empty. */
-export async function* linesOf(path: string): AsyncGenerator<string> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-  for await (const line of lines) if (line.trim() !== '') yield line;
 }

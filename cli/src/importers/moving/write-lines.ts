@@ -1,5 +1,5 @@
 import type { Session } from '../../session/session.js';
-import { answerLines } from './answer-lines.js';
+import { importStream, type LineProblem } from '../lines/import-stream.js';
 import { patiently } from './patient.js';
 
 /** A line of an import, with what the source calls its entry. */
@@ -15,50 +15,29 @@ export interface Counts {
   failed: number;
 }
 
-/** Why an entry was refused. */
-export type Refused = (
-  key: string,
-  problem: { code: string; detail: string; errors?: { path: string; message: string }[] },
-) => void;
-
-interface AnswerLine extends Partial<Counts> {
-  line?: number;
-  problem?: Parameters<Refused>[1];
-  done?: boolean;
-}
+/** Is called for each entry that is refused, with why. */
+type Refused = (key: string, why: string) => void;
 
 /** Bytes that are sent at once, about. */
 const CHUNK = 64 * 1024;
 
 /** Streams lines to the import of a content type. `lines` is called again if the service was too busy to begin. */
 export async function writeLines(
-  { trivet, signal }: Session,
+  session: Session,
   slug: string,
   lines: () => AsyncIterable<ImportLine>,
   refused: Refused,
 ): Promise<Counts> {
-  let keys: string[] = [];
-  const response = await patiently(signal, () => {
-    keys = [];
-    const body = ReadableStream.from(chunksOf(lines(), keys));
-    const query = { keep_ids: true } as never;
-    return trivet.request('importEntries', {
-      path: { content_type_id: slug },
-      query,
-      body: body as never,
-      signal,
-      timeout: 0,
-    });
+  return patiently(session.signal, () => {
+    const keys: string[] = [];
+    const body = ReadableStream.from<Uint8Array>(chunksOf(lines(), keys));
+    const request = { type: slug, contentType: 'application/x-ndjson', query: { keep_ids: true }, body };
+    return importStream(session, request, ({ line, problem }) => refused(keys[line - 1] ?? '', whyOf(problem)));
   });
-  for await (const { line, problem, done, ...counts } of answerLines<AnswerLine>(response)) {
-    if (done === false) throw new Error(problem?.detail ?? 'The import could not be completed.');
-    if (done) {
-      const { created = 0, updated = 0, unchanged = 0, failed = 0 } = counts;
-      return { created, updated, unchanged, failed };
-    }
-    if (line !== undefined && problem) refused(keys[line - 1] ?? '', problem);
-  }
-  throw new Error('The import ended early. Run it again: it continues where it was.');
+}
+
+function whyOf({ detail = '', errors = [] }: LineProblem['problem']): string {
+  return errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail;
 }
 
 async function* chunksOf(lines: AsyncIterable<ImportLine>, keys: string[]): AsyncGenerator<Uint8Array> {

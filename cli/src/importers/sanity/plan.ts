@@ -22,7 +22,7 @@ export interface PlannedField {
 type Convert = (value: unknown) => unknown;
 type Planned = { to: Omit<FieldDraft, 'name'>; convert: Convert };
 
-export interface PlanContext {
+interface PlanContext {
   /** The slug of the content type of a document; undefined if there is no such document. */
   slugOf(id: string): string | undefined;
   report: Report;

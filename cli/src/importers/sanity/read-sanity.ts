@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../exit-code.js';
 import { filesIn, linesIn, parsedLine } from '../moving/archive.js';
-import { groupsOf } from '../moving/grouped.js';
+import { keyedGroups } from '../moving/grouped.js';
 import { entriesOf, type EntryDraft, FILES, type Reading, type TypeDraft } from '../moving/model.js';
 import { freeSlug, labelOf } from '../moving/names.js';
 import type { Place } from '../moving/run-import.js';
@@ -139,7 +139,7 @@ export async function readSanity(file: string, place: Place): Promise<Omit<Readi
   const uniques = new UniqueValues();
   for (const [type, fields] of plans) {
     const slug = slugs.get(type)!;
-    for await (const { key, values } of groupsOf<SanityDocument>(spool, documentsOf(type), ({ _id: id }) =>
+    for await (const { key, values } of keyedGroups<SanityDocument>(spool, documentsOf(type), ({ _id: id }) =>
       baseId(id),
     )) {
       signal.throwIfAborted();

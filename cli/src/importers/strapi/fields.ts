@@ -50,7 +50,7 @@ export interface StrapiField {
   value(data: Record<string, unknown>, type: string, ref: number | string): unknown;
 }
 
-export interface StrapiContext {
+interface StrapiContext {
   found: StrapiExport;
   slugOf(uid: string): string | undefined;
   isLocalized(schema: StrapiSchema, attribute: StrapiAttribute): boolean;

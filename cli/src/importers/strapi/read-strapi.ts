@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../exit-code.js';
-import { groupsOf } from '../moving/grouped.js';
+import { keyedGroups } from '../moving/grouped.js';
 import { entriesOf, FILES, type Reading, type TypeDraft } from '../moving/model.js';
 import { freeSlug, localeCodeOf } from '../moving/names.js';
 import type { Place } from '../moving/run-import.js';
@@ -61,7 +61,7 @@ export async function readStrapi(file: string, place: Place): Promise<Omit<Readi
     const fields = strapiFields(schema, context);
     const isDrafted = schema.options?.draftAndPublish === true;
     const keyOf = ({ type, id }: StrapiRow) => found.documentOf(type, id) ?? String(id);
-    for await (const { key, values: rows } of groupsOf<StrapiRow>(spool, rowsOf(schema.uid), keyOf)) {
+    for await (const { key, values: rows } of keyedGroups<StrapiRow>(spool, rowsOf(schema.uid), keyOf)) {
       signal.throwIfAborted();
       const entry = entryOf(rows, fields, { isDrafted, standard: locales?.default ?? found.defaultLocale });
       for (const field of fields) if (field.to.unique) uniques.see(slug, field.to, entry.fields[field.to.name]);

@@ -48,7 +48,7 @@ const OWN_FIELDS = [
 
 /** The field of a taxonomy. */
 export const taxonomyField = (taxonomy: string) => fieldNameOf(taxonomy, OWN_FIELDS);
-export const postKey = (id: string) => `post ${id}`;
+const postKey = (id: string) => `post ${id}`;
 export const authorKey = (login: string) => `author ${login}`;
 export const termKey = (taxonomy: string, slug: string) => `term ${taxonomy} ${slug}`;
 

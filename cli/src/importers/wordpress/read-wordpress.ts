@@ -255,7 +255,7 @@ function typesOf({ postTypes, terms, authors }: Survey, slugs: SlugsOf): TypeDra
     name: 'Author',
     fields: [
       { name: 'name', type: 'text' },
-      { name: 'login', type: 'text', unique: true },
+      { name: 'login', type: 'text' },
       { name: 'email', type: 'email' },
       { name: 'first_name', type: 'text' },
       { name: 'last_name', type: 'text' },
