@@ -10,6 +10,7 @@ import { Editors1763000012000 } from './migrations/1763000012000-editors.js';
 import { Content1763000001000 } from './migrations/1763000001000-content.js';
 import { Presence1763000014000 } from './migrations/1763000014000-presence.js';
 import { Locales1763000017000 } from './migrations/1763000017000-locales.js';
+import { ScheduledLocales1763000018000 } from './migrations/1763000018000-scheduled-locales.js';
 
 export const entities = [
   ContentType,
@@ -27,4 +28,10 @@ export const entities = [
   TenantLocales,
 ];
 
-export const migrations = [Content1763000001000, Editors1763000012000, Presence1763000014000, Locales1763000017000];
+export const migrations = [
+  Content1763000001000,
+  Editors1763000012000,
+  Presence1763000014000,
+  Locales1763000017000,
+  ScheduledLocales1763000018000,
+];
