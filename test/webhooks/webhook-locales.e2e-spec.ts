@@ -4,6 +4,7 @@ import { RECEIVER_ENV, type Receiver, startReceiver } from '../support/receiver.
 import { Subscription } from '../support/subscription.js';
 
 const LOCALES = { default: 'en', locales: [{ code: 'en' }, { code: 'de' }, { code: 'fr' }] };
+const EVENTS = ['entry.created', 'entry.updated', 'entry.published', 'entry.unpublished', 'entry.deleted'];
 const FIELDS = [
   { name: 'title', type: 'text', localized: true },
   { name: 'price', type: 'number' },
@@ -41,8 +42,8 @@ describe('the filter `locales` of a webhook', () => {
     const all = await Subscription.create(app, receiver, { events: ['entry.created'] });
     const { tenant } = all;
     await tenant.http.put(`/v1/locales/${tenant.id}`, LOCALES).expect(200);
-    const german = await Subscription.create(app, receiver, { events: ['*'], filters: { locales: ['de'] } }, all);
-    const english = await Subscription.create(app, receiver, { events: ['*'], filters: { locales: ['en'] } }, all);
+    const german = await Subscription.create(app, receiver, { events: EVENTS, filters: { locales: ['de'] } }, all);
+    const english = await Subscription.create(app, receiver, { events: EVENTS, filters: { locales: ['en'] } }, all);
     const { entries } = await createType(tenant, FIELDS);
     const { body } = await tenant.http.post(entries, { fields: { title: 'Tides' }, status: 'published' }).expect(201);
     const entry = `${entries}/${body.data.id}`;
@@ -59,14 +60,12 @@ describe('the filter `locales` of a webhook', () => {
     const typesAt = async ({ path }: Subscription, count: number) =>
       (await receiver.until(path, count)).map(({ body: event }) => event.type).sort();
     const ofGerman = [
-      'content_type.created',
       'entry.created',
       'entry.deleted',
       'entry.unpublished',
       ...Array.from({ length: 4 }, () => 'entry.updated'),
     ];
     const ofEnglish = [
-      'content_type.created',
       'entry.created',
       'entry.created',
       'entry.deleted',
@@ -74,10 +73,10 @@ describe('the filter `locales` of a webhook', () => {
       'entry.unpublished',
       ...Array.from({ length: 2 }, () => 'entry.updated'),
     ];
-    expect(await typesAt(german, 8)).toEqual(ofGerman);
-    expect(await typesAt(english, 8)).toEqual(ofEnglish);
-    expect(await german.deliveries()).toHaveLength(8);
-    expect(await english.deliveries()).toHaveLength(8);
+    expect(await typesAt(german, 7)).toEqual(ofGerman);
+    expect(await typesAt(english, 7)).toEqual(ofEnglish);
+    expect(await german.deliveries()).toHaveLength(7);
+    expect(await english.deliveries()).toHaveLength(7);
 
     const replay = async (of: Subscription, more: object) =>
       (await tenant.http.post(`${of.webhook}/replay`, { from: '2020-01-01T00:00:00Z', ...more }).expect(202)).body.data
