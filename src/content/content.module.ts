@@ -67,6 +67,7 @@ import { ScheduleListController, SchedulesController } from './schedules/schedul
 import { LocalesController } from './locales/locales.controller.js';
 import { EntryLocalesController } from './locales/entry-locales.controller.js';
 import { EntryLocales } from './locales/entry-locales.service.js';
+import { TypesBehind } from './locales/types-behind.js';
 import { LocalePresenter } from './locales/locale-presenter.js';
 import { LocalesService } from './locales/locales.service.js';
 import { PresenceController } from './presence/presence.controller.js';
@@ -134,6 +135,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryResponses,
     FullMedia,
     EntryLocales,
+    TypesBehind,
     LocalePresenter,
     LocalesService,
     ReferentialActions,

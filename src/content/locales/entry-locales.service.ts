@@ -21,6 +21,7 @@ import { keeping } from '../entries/writes/entry-write.js';
 import type { TenantAuthor } from '../entries/writes/entry-writer.js';
 import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
 import type { VersionAction } from '../history/entry-version.js';
+import { assertMayChangeEntry } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { EntryLocaleDto, TypeLocaleDto } from './entry-locales.dto.js';
 import { COUNT_LOCALES, COUNT_OF_TYPE } from './entry-locales.sql.js';
@@ -52,8 +53,8 @@ export class EntryLocales {
   }
 
   /**
-   * Takes a locale off, or brings it back. Does nothing if it is so already. Throws a 404 for an unknown locale, and a 409 for the default one, and
-   * for one without values.
+   * Takes a locale off, or brings it back. Does nothing if it is so already. Throws a 404 for an unknown locale, a 409 for the default one and for
+   * one without values, and a 403 if the caller may not change what is live.
    */
   async setLive(
     caller: Caller,
@@ -66,6 +67,7 @@ export class EntryLocales {
       const settings = type.locales ?? (await localesOf(this.database, tenantId));
       assertCanToggle(code, settings);
       assertMayPublishLocales(caller, [code]);
+      assertMayChangeEntry(caller, type.id, { before: before.status, after: before.status });
       assertPermitted(precondition, before.version, 'entry');
       const isHeavy = isHeavyEntry(before);
       const values = await heavyWork.runIf(isHeavy, tenantId, valuesOf(before));

@@ -9,18 +9,18 @@ import type { Caller } from '../../http/caller.js';
 import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { assertPermitted, type Precondition } from '../../http/responses/etag.js';
 import { listed } from '../../validation/suggestion.js';
-import { ContentTypesService } from '../content-types.service.js';
 import { settingsOf } from './checked-settings.js';
 import type { SetLocalesDto } from './locales.dto.js';
 import { LOCALIZED_TYPES, SET_LOCALES } from './locales.sql.js';
 import { heldLocalesOf, localesOf } from './tenant-locales.js';
+import { TypesBehind } from './types-behind.js';
 
 /** The locales of tenants. */
 @Injectable()
 export class LocalesService {
   constructor(
     private readonly database: Database,
-    private readonly types: ContentTypesService,
+    private readonly behind: TypesBehind,
   ) {}
 
   get({ tenantId }: Caller): Promise<LocaleSettings> {
@@ -51,15 +51,8 @@ export class LocalesService {
       });
       return after;
     });
-    await this.follow(caller, settings);
+    await this.behind.follow(caller);
     return settings;
-  }
-
-  /** Changes the content types whose entries are stored in earlier locales. */
-  private async follow(caller: Caller, { revision }: LocaleSettings): Promise<void> {
-    for (const type of await this.database.query(caller.tenantId, LOCALIZED_TYPES, {})) {
-      if (type.revision < revision) await this.types.followLocales(caller, type.id);
-    }
   }
 }
 
