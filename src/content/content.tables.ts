@@ -3,6 +3,7 @@ import { ContentTypeMoves } from './schema-changes/content-type-moves.entity.js'
 import { SchemaChangeRow } from './schema-changes/online/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
+import { LocalePurge } from './locales/purges/locale-purge.entity.js';
 import { TenantLocales } from './locales/tenant-locales.entity.js';
 import { EntryPresence } from './presence/presence.entity.js';
 import { EntrySchedule } from './schedules/schedule.entity.js';
@@ -10,6 +11,7 @@ import { Editors1763000012000 } from './migrations/1763000012000-editors.js';
 import { Content1763000001000 } from './migrations/1763000001000-content.js';
 import { Presence1763000014000 } from './migrations/1763000014000-presence.js';
 import { Locales1763000017000 } from './migrations/1763000017000-locales.js';
+import { LocalePurges1763000018100 } from './migrations/1763000018100-locale-purges.js';
 import { ScheduledLocales1763000018000 } from './migrations/1763000018000-scheduled-locales.js';
 
 export const entities = [
@@ -23,6 +25,7 @@ export const entities = [
   EntryUnique,
   EntryValue,
   EntryWords,
+  LocalePurge,
   SchemaChangeRow,
   SearchWord,
   TenantLocales,
@@ -34,4 +37,5 @@ export const migrations = [
   Presence1763000014000,
   Locales1763000017000,
   ScheduledLocales1763000018000,
+  LocalePurges1763000018100,
 ];

@@ -13,6 +13,7 @@ import { settingsOf } from './checked-settings.js';
 import type { SetLocalesDto } from './locales.dto.js';
 import { LOCALIZED_TYPES, SET_LOCALES } from './locales.sql.js';
 import { heldLocalesOf, localesOf } from './tenant-locales.js';
+import { RUNNING_PURGES } from './purges/locale-purges.sql.js';
 import { TypesBehind } from './types-behind.js';
 
 /** The locales of tenants. */
@@ -29,7 +30,7 @@ export class LocalesService {
 
   /**
    * Replaces the locales, and changes the content types with localized fields after them. Throws a 409 if the default changes while there are
-   * such types, or if a locale is removed that `required_in` of a field names.
+   * such types, if a locale is removed that `required_in` of a field names, or if one is added whose values are being deleted for good.
    */
   async set(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
     const { tenantId } = caller;
@@ -69,6 +70,11 @@ async function assertPossible(
   before: LocaleSettings,
   after: LocaleSettings,
 ): Promise<void> {
+  const added = codesOf(after).filter((code) => !codesOf(before).includes(code));
+  const purging = added.length > 0 ? await transaction.query(tenantId, RUNNING_PURGES, {}) : [];
+  const purged = purging.find(({ code }) => added.includes(code));
+  if (purged)
+    throw new Problem('conflict', `The values of ${purged.code} are being deleted for good. Wait for the end of that.`);
   const types = await transaction.query(tenantId, LOCALIZED_TYPES, {});
   if (types.length === 0) return;
   const slugs = (some: readonly { slug: string }[]) => listed(some.map(({ slug }) => slug));
