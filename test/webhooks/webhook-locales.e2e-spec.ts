@@ -53,6 +53,7 @@ describe('the filter `locales` of a webhook', () => {
     await tenant.http.put(`${entry}/locales/de`, { live: false }).expect(200);
     await tenant.http.put(`${entry}/locales/de`, { live: true }).expect(200);
     await tenant.http.patch(entry, { status: 'draft' }).expect(200);
+    await tenant.http.patch(`${entry}?locale=fr`, { fields: { title: 'Flux' } }).expect(200);
     await tenant.http.delete(entry).expect(200);
     // An entry whose content type has no localized field.
     await all.happen();

@@ -76,8 +76,8 @@ export class WebhookFiltersDto {
     maxItems: MAX_NAMES,
     example: ['de'],
     description:
-      'Of the events of entries whose content type has localized fields, only those with one of these codes in `locales_changed`. Other events are ' +
-      'delivered as without it.',
+      'Of the events of entries whose content type has localized fields, only those with one of these codes in `locales_changed`, and their deletions. Other ' +
+      'events are delivered as without it.',
   })
   locales?: string[];
 }

@@ -17,12 +17,12 @@ interface FactsRow {
 
 /**
  * The data of an entry's version has its status and changes in its summary, so that the values need not be read. Only the end of the data has the
- * locales.
+ * locales. A deletion, whose data is that of the last change, concerns all of them.
  */
 const FACTS = statement<{ eventIds: readonly string[]; withLocales: boolean }, FactsRow>()(
   'webhooks.event_facts',
   `SELECT e.id, e.type, left(coalesce(e.data::text, v.data), ${HEAD}) AS head, v.summary,
-      CASE WHEN :withLocales::boolean AND e.type LIKE 'entry.%' THEN right(v.data, ${TAIL}) END AS tail
+      CASE WHEN :withLocales::boolean AND e.type LIKE 'entry.%' AND e.type <> 'entry.deleted' THEN right(v.data, ${TAIL}) END AS tail
     FROM unnest(:eventIds::uuid[]) AS one (id) CROSS JOIN LATERAL (
       SELECT id, type, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = one.id LIMIT 1
     ) AS e

@@ -125,7 +125,7 @@ export function* deletionOf(type: CompiledType, before: StoredEntry): SlicedWork
     at: new Date().toISOString(),
     rows: { values: { added: [], removed: [] }, uniques: { added: [], removed } },
     events: ['entry.deleted'],
-    locales: seenLocales(type, before.fields),
+    locales: [],
     summary: UNLISTED,
     audit: { action: 'deleted', resource: entryResource(before.id) },
     counts: countOf(before.status, -1),

@@ -46,7 +46,7 @@ export const BEGIN_PURGE = write<{ id: string; code: string; first: string; at: 
   ],
 );
 
-export type PurgePhase = 'entries' | 'drafts' | 'versions';
+type PurgePhase = 'entries' | 'drafts' | 'versions';
 
 export interface RunningPurge {
   id: string;
@@ -123,7 +123,7 @@ export const NEXT_VERSIONS = statement<
   `SELECT resource_id AS id, number,
       CASE WHEN strpos(stored, :mark::text) > 0 THEN octet_length(stored) + octet_length(data) END AS bytes
     FROM versions WHERE tenant_id = :tenantId AND (resource_id, number) > (:after::uuid, :afterNumber::int)
-    ORDER BY resource_id, number LIMIT 500`,
+    ORDER BY resource_id, number LIMIT 200`,
 );
 
 export const VERSIONS_TO_PURGE = statement<
