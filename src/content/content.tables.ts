@@ -11,8 +11,8 @@ import { Editors1763000012000 } from './migrations/1763000012000-editors.js';
 import { Content1763000001000 } from './migrations/1763000001000-content.js';
 import { Presence1763000014000 } from './migrations/1763000014000-presence.js';
 import { Locales1763000017000 } from './migrations/1763000017000-locales.js';
-import { LocalePurges1763000018100 } from './migrations/1763000018100-locale-purges.js';
-import { ScheduledLocales1763000018000 } from './migrations/1763000018000-scheduled-locales.js';
+import { LocalePurges1763000020100 } from './migrations/1763000020100-locale-purges.js';
+import { ScheduledLocales1763000020000 } from './migrations/1763000020000-scheduled-locales.js';
 
 export const entities = [
   ContentType,
@@ -36,6 +36,6 @@ export const migrations = [
   Editors1763000012000,
   Presence1763000014000,
   Locales1763000017000,
-  ScheduledLocales1763000018000,
-  LocalePurges1763000018100,
+  ScheduledLocales1763000020000,
+  LocalePurges1763000020100,
 ];
