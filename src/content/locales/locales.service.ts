@@ -10,6 +10,7 @@ import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { assertPermitted, type Precondition } from '../../http/responses/etag.js';
 import { listed } from '../../validation/suggestion.js';
 import { settingsOf } from './checked-settings.js';
+import { FOLLOW_KEY } from './locale-jobs.js';
 import type { SetLocalesDto } from './locales.dto.js';
 import { LOCALIZED_TYPES, SET_LOCALES } from './locales.sql.js';
 import { heldLocalesOf, localesOf } from './tenant-locales.js';
@@ -59,6 +60,7 @@ export class LocalesService {
         settings: JSON.stringify(after),
         revision: after.revision,
         at: new Date().toISOString(),
+        job: FOLLOW_KEY,
         audit: auditOf(caller, {
           action: 'updated',
           resource: { type: 'locales', id: tenantId },

@@ -3,7 +3,7 @@ import type { AuditParameter } from '../../audit/record-changes.js';
 import { type NoParameters, statement } from '../../database/statements/statement.js';
 import { insert, write } from '../../database/statements/write.js';
 import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
-import { FOLLOW_KEY, FOLLOW_LOCALES } from './locale-jobs.js';
+import { FOLLOW_LOCALES } from './locale-jobs.js';
 
 /** `settings` is the JSON text of `LocaleSettings`. */
 interface SettingsRow {
@@ -38,20 +38,20 @@ export const HOLD_LOCALES = statement<NoParameters, SettingsRow>()(
 );
 
 /** The scheduled job is due when the request that sets them has changed the types by itself, unless it broke off. */
-export const SET_LOCALES = write<{ settings: string; revision: number; at: string } & AuditParameter, never>()(
-  'locales.set',
-  [
-    insert(
-      'stored',
-      `INSERT INTO tenant_locales (tenant_id, settings, revision, updated_at)
+export const SET_LOCALES = write<
+  { settings: string; revision: number; at: string; job: string } & AuditParameter,
+  never
+>()('locales.set', [
+  insert(
+    'stored',
+    `INSERT INTO tenant_locales (tenant_id, settings, revision, updated_at)
       VALUES (:tenantId, :settings::text::json, :revision::int, :at::timestamptz)
       ON CONFLICT (tenant_id) DO UPDATE SET settings = excluded.settings, revision = excluded.revision, updated_at = excluded.updated_at
       RETURNING 1`,
-    ),
-    putJob('stored', { kind: FOLLOW_LOCALES, key: `'${FOLLOW_KEY}'::uuid`, at: `now() + interval '1 minute'` }),
-    recordChange('stored'),
-  ],
-);
+  ),
+  putJob('stored', { kind: FOLLOW_LOCALES, key: ':job::uuid', at: `now() + interval '1 minute'` }),
+  recordChange('stored'),
+]);
 
 /** The content types with localized fields. */
 export const LOCALIZED_TYPES = statement<NoParameters, { slug: string; fields: string }>()(

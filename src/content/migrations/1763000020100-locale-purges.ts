@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The deletions of the values of removed locales. */
-export class LocalePurges1763000018100 implements MigrationInterface {
-  name = 'LocalePurges1763000018100';
+export class LocalePurges1763000020100 implements MigrationInterface {
+  name = 'LocalePurges1763000020100';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
