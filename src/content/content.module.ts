@@ -53,6 +53,7 @@ import { SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 import { TypeNames } from './type-names.js';
 import { ContentTypeNames } from '../access/narrowing/narrowing.js';
 import { entities } from './content.tables.js';
+import { ExchangeModule } from '../lists/exchange/exchange.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
@@ -83,6 +84,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
   imports: [
     AccessModule,
     AdmissionModule,
+    ExchangeModule,
     ScheduledJobsModule,
     EventsModule,
     TenantsModule,
@@ -162,7 +164,16 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },
   ],
-  exports: [ContentTypeNames, FullMedia, MediaIds, MediaUsage, WaitingReviews],
+  exports: [
+    ContentTypeNames,
+    ContentTypesService,
+    EntryLocales,
+    FullMedia,
+    LocalesService,
+    MediaIds,
+    MediaUsage,
+    WaitingReviews,
+  ],
 })
 export class ContentModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

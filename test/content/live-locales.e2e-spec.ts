@@ -70,6 +70,20 @@ describe('publishing one language', () => {
     expect(await fields(path, 'locale=de')).toEqual({ title: 'Gezeiten', price: 1 });
   });
 
+  it('says of which language a value is that is wrong or in conflict', async () => {
+    const path = await add({ title: { en: 'Tides' } });
+    await tenant.http.patch(`${path}/draft?locale=de`, { fields: { title: 'Ebbe' } }).expect(200);
+    const needed = FIELDS.map((field) => (field.name === 'body' ? { ...field, required_in: ['de'] } : field));
+    await tenant.http.put(type.path, { fields: needed }).expect(200);
+    for (const query of ['?locale=de', '']) {
+      const { body } = await tenant.http.post(`${path}/draft/publish${query}`, {}).expect(422);
+      expect(body.errors).toMatchObject([{ path: 'fields.body.de', code: 'required' }]);
+    }
+    await tenant.http.patch(`${path}?locale=de`, { fields: { title: 'Flut', body: 'x' } }).expect(200);
+    const { body } = await tenant.http.post(`${path}/draft/publish?locale=de`, {}).expect(409);
+    expect(body.errors).toMatchObject([{ path: 'fields.title.de', code: 'conflict' }]);
+  });
+
   it('discards one language of a draft', async () => {
     const path = await add({ title: { en: 'Tides' } });
     await tenant.http.patch(`${path}/draft?locale=*`, { fields: { title: { en: 'Ebb', de: 'Ebbe' } } }).expect(200);

@@ -95,4 +95,10 @@ describe('many entries in several locales', () => {
     const { body } = await tenant.http.get(`${other.entries}?locale=*`).expect(200);
     expect(body.data).toMatchObject([{ fields: { slug: 'a', title: { de: 'Gezeiten' } } }]);
   });
+
+  it.each(['it', '👩‍👧'])('are not exported in a locale that the tenant does not have: %s', async (locale) => {
+    const path = `${type.entries}/export?locale=${encodeURIComponent(locale)}`;
+    const { body } = await tenant.http.get(path).expect(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', errors: [{ path: 'locale' }] });
+  });
 });

@@ -86,6 +86,7 @@ export class Player {
     await this.playAudit(content['entry_id'] ?? '', key_id);
     await this.playUsage(media.id);
     await this.playContract();
+    await this.playSchema();
     await this.playAssistant(content['entry_id'] ?? '');
     return {
       ...content,
@@ -308,6 +309,10 @@ export class Player {
 
     const lines = '{"fields":{"title":"Line","slug":"line"}}\n{"fields":{}}\n';
     await this.load(`${entries}/import?key=slug`, 'application/x-ndjson', lines);
+    const kept = '{"id":"ent_01hn5rw000e008000000000001","fields":{"title":"Kept"}}\n';
+    for (let times = 0; times < 2; times++) {
+      await this.load(`${entries}/import?keep_ids=true`, 'application/x-ndjson', kept);
+    }
     await this.load(`${entries}/import?dry_run=true`, 'text/csv', 'title,status\nCell,published\n');
     await this.load(`${entries}/import`, 'text/csv', 'nope\n');
     await this.load(`${entries}/import`, 'text/csv', '"title');
@@ -824,6 +829,11 @@ export class Player {
     ];
     await this.call('patch', form, { fields: changed, settings: { retention_days: 30 } });
     await this.call('patch', form, { settings: { notify: [{ to: ['nobody'] }] } });
+    await this.load(
+      `${form}/submissions/import`,
+      'application/x-ndjson',
+      '{"fields":{"email":"old@example.com","left":"x"}}\n{"fields":7}\n',
+    );
     const { body } = await this.call('get', `${form}/submissions`);
     const [first, ...others] = (body as { data: { id: string }[] }).data.map(({ id }) => id);
     await this.call('delete', `${form}/submissions/${first}`);
@@ -917,6 +927,7 @@ export class Player {
     const { data } = await upload('tide.png', await files.png(), 'A tide');
     const file = new URL(data.url).pathname;
     await this.call('post', this.media, { file: 'no file' });
+    await this.call('post', this.media, { url: 'https://localhost:1/no-file.png' });
     await this.call('get', this.media);
     await upload('note.txt', Buffer.from('A note.'), '');
     await this.follow(`${this.media}?cursor=&per_page=1`);
@@ -1049,6 +1060,25 @@ export class Player {
     ]) {
       await this.call('get', `${audit}?${query}`);
     }
+  }
+
+  private async playSchema(): Promise<void> {
+    const path = `/v1/schema/${this.tenant.id}`;
+    await this.call('get', path);
+    const document = {
+      types: [{ name: 'Pushed', slug: 'pushed', fields: FIELDS }],
+      forms: [{ name: 'Pushed', slug: 'pushed', fields: [{ name: 'email', type: 'email' }] }],
+      webhooks: [{ url: 'https://hooks.example.com/pushed', events: ['entry.published'], active: false }],
+    };
+    for (const one of [document, { ...document, types: [{ name: 'Pushed', slug: 'pushed', fields: [] }] }, 'nonsense'])
+      await this.call('post', `${path}/plan`, { document: one });
+    for (const one of [document, { types: [], forms: [], webhooks: [] }]) {
+      const { body } = await this.call('post', `${path}/plan`, { document: one });
+      const { hash } = (body as { data: { hash: string } }).data;
+      await this.call('post', `${path}/apply`, { document: one, hash });
+    }
+    await this.call('post', `${path}/apply`, { document, hash: 'stale' });
+    await this.call('post', `/v1/keys/${this.tenant.id}/sign-in-links`);
   }
 
   private async playContract(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../http/parameters.js';
-import { translatedParameter } from '../lists/locale-view.js';
+import { translatedParameter, untranslatedParameters } from '../lists/locale-view.js';
 import { localeParameters } from '../locales/locale-request.js';
 import { shapeParameter } from '../reading/shape.js';
 import { operatorRows } from '../../lists/filters/operators.js';
@@ -142,6 +142,7 @@ export const entryListParameters: Parameter[] = [
   previewParameter,
   ...localeParameters,
   translatedParameter,
+  ...untranslatedParameters,
   ...readingParameters,
   shapeParameter,
 ];

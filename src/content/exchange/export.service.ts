@@ -19,6 +19,7 @@ import { ALL_LOCALES } from '../locales/locale-request.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
 import { writeCell } from '../../lists/exchange/csv-cells.js';
+import { canonicalLocale } from '../../validation/locales.js';
 import { EXPORT_BYTES, EXPORT_CONTENT_TYPES, EXPORT_PAGE, exportPieces } from '../../lists/exchange/export-pieces.js';
 import { withoutDangling } from './dangling-references.js';
 import type { ExportRequest } from './export-request.js';
@@ -42,8 +43,8 @@ export class ExportService {
     const headers = {
       'Content-Type': EXPORT_CONTENT_TYPES[request.format],
       'Content-Disposition': `attachment; filename="entries.${request.format}"`,
-      // An import must be told the locale of what has that of one alone.
-      ...(locale !== undefined && locale !== ALL_LOCALES && { 'Trivet-Locale': locale }),
+      // An import must be told the locale of what has that of one alone. A locale that cannot be one is refused with the first page.
+      ...(locale !== undefined && canonicalLocale(locale) === locale && { 'Trivet-Locale': locale }),
     };
     return new JsonStream(() => this.pieces(caller, typeName, request), EXPORT_BYTES, headers);
   }

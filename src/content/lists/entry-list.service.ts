@@ -108,14 +108,12 @@ export class EntryListService {
   }
 
   /** Most requests name no locale. */
-  private async viewOf(
-    { tenantId }: Caller,
-    type: CompiledType,
-    { reading, translated }: EntryListRequest,
-  ): Promise<LocaleView> {
-    if (!reading?.locale && !translated) return DEFAULT_VIEW;
+  private async viewOf(caller: Caller, type: CompiledType, { reading, states }: EntryListRequest): Promise<LocaleView> {
+    if (!reading?.locale && Object.keys(states).length === 0) return DEFAULT_VIEW;
+    if (states.missing || states.behind) await requireDraftAccess(caller);
+    const { tenantId } = caller;
     const settings = type.locales ?? (await localesOf(this.database, tenantId));
-    return localeView(type, settings, { locale: reading?.locale, translated });
+    return localeView(type, settings, reading?.locale, states);
   }
 
   /** Reads the content types that conditions look at through references. Most requests have no such condition. */

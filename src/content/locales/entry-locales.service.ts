@@ -80,6 +80,12 @@ export class EntryLocales {
     throw tooManyChanges();
   }
 
+  /** How many entries a type has. */
+  async entriesOf({ tenantId }: Caller, typeId: string): Promise<number> {
+    const [count] = await this.database.query(tenantId, COUNT_OF_TYPE, { typeId });
+    return count ? count.drafts + count.published : 0;
+  }
+
   /** Counts the entries of a type in each locale, by the index. */
   async ofType({ tenantId }: Caller, typeName: IdOrSlug): Promise<TypeLocaleDto[]> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -149,7 +155,7 @@ function* localesOfEntry(
 function assertCanToggle(code: string, settings: LocaleSettings): void {
   if (!codesOf(settings).includes(code)) throw Problem.notFound('locale');
   if (code !== settings.default) return;
-  const detail = 'The default locale cannot be taken off. Change the status of the entry instead.';
+  const detail = 'The default locale is live if the entry is published. Change the status of the entry instead.';
   throw new Problem('conflict', detail);
 }
 

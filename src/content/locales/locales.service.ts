@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
-import type { Transaction } from '../../database/transaction.js';
+import type { Executor } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
@@ -27,13 +27,28 @@ export class LocalesService {
     return localesOf(this.database, tenantId);
   }
 
+  /** What `set` would store. Throws a 422 if the body is invalid, and the 409 of `set`. */
+  async plan({ tenantId }: Caller, body: CheckedBody<SetLocalesDto>): Promise<LocaleSettings> {
+    const before = await localesOf(this.database, tenantId);
+    const after = checked(body, before.revision + 1);
+    await assertPossible(this.database, tenantId, before, after);
+    return after;
+  }
+
   /**
    * Replaces the locales, and changes the content types with localized fields after them. Throws a 409 if the default changes while there are
    * such types, or if a locale is removed that `required_in` of a field names.
    */
   async set(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
+    const settings = await this.replace(caller, body, precondition);
+    await this.follow(caller, settings);
+    return settings;
+  }
+
+  /** The first part of `set`. The caller changes the content types, and then calls `follow`. */
+  async replace(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
     const { tenantId } = caller;
-    const settings = await this.database.transaction(tenantId, async (transaction) => {
+    return this.database.transaction(tenantId, async (transaction) => {
       const before = await heldLocalesOf(transaction, tenantId, { isChange: true });
       assertPermitted(precondition, before.revision, 'locales');
       const after = checked(body, before.revision + 1);
@@ -51,14 +66,12 @@ export class LocalesService {
       });
       return after;
     });
-    await this.follow(caller, settings);
-    return settings;
   }
 
-  /** Changes the content types whose entries are stored in earlier locales. */
-  private async follow(caller: Caller, { revision }: LocaleSettings): Promise<void> {
+  /** Changes the content types whose entries are stored in earlier locales, except those that are changing to these already (UUIDs). */
+  async follow(caller: Caller, { revision }: LocaleSettings, changing: ReadonlySet<string> = new Set()): Promise<void> {
     for (const type of await this.database.query(caller.tenantId, LOCALIZED_TYPES, {})) {
-      if (type.revision < revision) await this.types.followLocales(caller, type.id);
+      if (type.revision < revision && !changing.has(type.id)) await this.types.followLocales(caller, type.id);
     }
   }
 }
@@ -71,12 +84,12 @@ function checked({ dto, errors: found }: CheckedBody<SetLocalesDto>, revision: n
 }
 
 async function assertPossible(
-  transaction: Transaction,
+  executor: Executor,
   tenantId: string,
   before: LocaleSettings,
   after: LocaleSettings,
 ): Promise<void> {
-  const types = await transaction.query(tenantId, LOCALIZED_TYPES, {});
+  const types = await executor.query(tenantId, LOCALIZED_TYPES, {});
   if (types.length === 0) return;
   const slugs = (some: readonly { slug: string }[]) => listed(some.map(({ slug }) => slug));
   if (before.default !== after.default) {

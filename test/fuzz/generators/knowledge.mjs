@@ -28,6 +28,15 @@ const scopes = fc.constantFrom(
 
 const locales = fc.constantFrom(null, ['de'], ['en', 'fr-CA', 'zh-hant-tw']);
 
+const tenantLocales = fc.constantFrom(
+  [{ code: 'en' }],
+  [{ code: 'EN', name: 'English' }, { code: 'de-CH', fallback: 'de' }, { code: 'de' }],
+  [
+    { code: 'fr', name: 'Français', fallback: null },
+    { code: 'en', fallback: null },
+  ],
+);
+
 const roleName = fc.constantFrom('owner', 'Editor', 'viewer', '{{role}}');
 /** One line without control characters. */
 const personName = name.map((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ''));
@@ -72,6 +81,9 @@ export function knownValues(document, { id }) {
     case 'createForm':
     case 'updateForm':
       return { ...slugged(definitions(document, 'form')), settings: formSettings };
+    case 'setLocales':
+      // The tenant keeps the locale that requests name.
+      return { default: fc.constant('en'), locales: tenantLocales };
     case 'createWebhook':
     case 'updateWebhook':
       return {

@@ -58,6 +58,8 @@ interface NewEntry {
   values: EntryFields;
   uniques: readonly UniqueValue[];
   status: EntryStatus;
+  /** If the ID was sent: the last version that an earlier entry with it had; 0 if there was none. */
+  lastVersion?: number;
 }
 
 const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
@@ -67,16 +69,18 @@ const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
 
 export function* creationOf(
   type: CompiledType,
-  { id, values, uniques, status }: NewEntry,
+  { id, values, uniques, status, lastVersion }: NewEntry,
   author: Author,
   isHeavy: boolean,
 ): SlicedWork<EntryWrite> {
-  const at = timeOf(id).toISOString();
+  // Lists rely on `created_at` having the order of the IDs.
+  const createdAt = timeOf(id).toISOString();
+  const at = lastVersion === undefined ? createdAt : new Date().toISOString();
   const { fields, document, documents, rows, locales } = yield* storedForm(type, { values, uniques, isHeavy, at });
-  const times = { createdAt: at, updatedAt: at, publishedAt: publishedAt(status, at) };
+  const times = { createdAt, updatedAt: at, publishedAt: publishedAt(status, at) };
   return {
     type,
-    row: { id, typeId: type.id, fields, status, version: 1, ...times },
+    row: { id, typeId: type.id, fields, status, version: (lastVersion ?? 0) + 1, ...times },
     at,
     document,
     documents,
