@@ -521,7 +521,7 @@ export class Player {
     await this.call('get', `${this.types}/${type}/locales`);
     for (const live of [false, true]) await this.call('put', `${entries}/${entry}/locales/de`, { live });
     await this.call('put', `${entries}/${entry}/locales/en`, { live: false });
-    await this.playLocalizedSearch(entries, entry);
+    await this.playLocalizedSearch(entries, entry, other);
     const at = { publish_at: '2100-01-01T00:00:00Z' };
     await this.call('put', `${entries}/${entry}/schedule`, { ...at, locales: ['de'] });
     await this.call('delete', `${entries}/${entry}/schedule`);
@@ -539,8 +539,9 @@ export class Player {
   }
 
   /** Changes what is searched in locales in each way, and searches it. */
-  private async playLocalizedSearch(entries: string, entry: string): Promise<void> {
+  private async playLocalizedSearch(entries: string, entry: string, other: string): Promise<void> {
     const path = `${entries}/${entry}`;
+    await this.call('get', `${this.types}/page/entries/${entry}?locale=de`);
     await this.call('patch', `${path}?locale=de`, { fields: { title: 'Gezeiten' } });
     const search = `${entries}?search=gezeiten&locale=de`;
     for (const query of ['', '&fallback=none', '&highlight=true', '&referenced=true', '&sort=title', '&cursor=']) {
@@ -552,6 +553,13 @@ export class Player {
     await this.call('get', `${all}?search=gezei&locale=nl`);
     await this.call('patch', `${path}/draft?locale=de`, { fields: { title: 'Flut' } });
     await this.call('post', `${path}/draft/publish`);
+
+    // Of a part without words, documents stay as they are.
+    for (const next of [null, other]) {
+      await this.call('patch', `${path}/draft?locale=*`, { fields: { title: { en: 'Rest' }, next: { de: next } } });
+      await this.call('post', `${path}/draft/publish?locale=de`);
+    }
+    await this.call('delete', `${path}/draft`);
 
     const keys = await this.call('post', `/v1/keys/${this.tenant.id}`, { name: 'Author', scopes: ['content:draft'] });
     const author = { Authorization: `Bearer ${(keys.body as { data: { key: string } }).data.key}` };
