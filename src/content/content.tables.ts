@@ -4,6 +4,7 @@ import { SchemaChangeRow } from './schema-changes/online/schema-change.entity.js
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
 import { EntryLocaleWords } from './words/locale-words.entity.js';
+import { LocalePurge } from './locales/purges/locale-purge.entity.js';
 import { TenantLocales } from './locales/tenant-locales.entity.js';
 import { EntryPresence } from './presence/presence.entity.js';
 import { EntrySchedule } from './schedules/schedule.entity.js';
@@ -12,6 +13,8 @@ import { Content1763000001000 } from './migrations/1763000001000-content.js';
 import { Presence1763000014000 } from './migrations/1763000014000-presence.js';
 import { Locales1763000017000 } from './migrations/1763000017000-locales.js';
 import { LocaleWords1763000018000 } from './migrations/1763000018000-locale-words.js';
+import { LocalePurges1763000020100 } from './migrations/1763000020100-locale-purges.js';
+import { ScheduledLocales1763000020000 } from './migrations/1763000020000-scheduled-locales.js';
 
 export const entities = [
   ContentType,
@@ -25,6 +28,7 @@ export const entities = [
   EntryUnique,
   EntryValue,
   EntryWords,
+  LocalePurge,
   SchemaChangeRow,
   SearchWord,
   TenantLocales,
@@ -36,4 +40,6 @@ export const migrations = [
   Presence1763000014000,
   Locales1763000017000,
   LocaleWords1763000018000,
+  ScheduledLocales1763000020000,
+  LocalePurges1763000020100,
 ];

@@ -5,7 +5,16 @@
  */
 
 /** Where a lexeme is sought: in one partition, or in any of several. A document is in one. */
-export type Partition = string | readonly string[];
+export type Partition = string | readonly LanguagePartition[];
+
+/** A partition whose documents have the stems of some languages, each of which begins with its language (`de%haus`). */
+export interface LanguagePartition {
+  name: string;
+  languages: ReadonlySet<string>;
+}
+
+/** A stem with its language, or its lexeme in a tier. */
+const MARKED_STEM = /^(?:=.)?%(\w+)%/;
 
 /**
  * Returns a lexeme in quotation marks, as a tsvector and a tsquery take it. No word contains a quotation mark or a backslash. `flags` are those of a
@@ -13,7 +22,9 @@ export type Partition = string | readonly string[];
  */
 export function lexeme(partition: Partition, word: string, flags = ''): string {
   if (typeof partition === 'string') return `'${partition}${word}'${flags}`;
-  const alternatives = partition.map((one) => lexeme(one, word, flags));
+  const [, language] = MARKED_STEM.exec(word) ?? [];
+  const possible = language === undefined ? partition : partition.filter(({ languages }) => languages.has(language));
+  const alternatives = possible.map(({ name }) => lexeme(name, word, flags));
   return alternatives.length === 1 ? alternatives.join('') : `(${alternatives.join(' | ')})`;
 }
 

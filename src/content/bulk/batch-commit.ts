@@ -29,9 +29,11 @@ import {
   INSERT_ENTRIES,
   MARK_UNAPPROVED,
   RECORD,
+  RECORD_KEPT,
   type RecordColumns,
   REMOVE_BATCH_UNIQUES,
   REMOVE_BATCH_VALUES,
+  type CreatedColumns,
   type StoredColumns,
   UPDATE_ENTRIES,
 } from './batch.sql.js';
@@ -48,6 +50,7 @@ const STORED = {
   gaps: 'gaps',
   sequences: 'sequence',
 } as const;
+const CREATED = { createdTimes: 'createdAt', versions: 'version' } as const;
 const VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
 const UNIQUES = { ids: 'id', fields: 'field', values: 'key' } as const;
 const VERSIONS = {
@@ -125,7 +128,8 @@ function* statementSliced(
       for (const statement of yield* statementsOfType(tenantId, typeId, ofType)) statements.push(statement);
     }
     const recorded = yield* recordColumns(segment);
-    statements.push((transaction) => transaction.query(tenantId, RECORD, recorded));
+    const record = segment.some(({ isKept }) => isKept) ? RECORD_KEPT : RECORD;
+    statements.push((transaction) => transaction.query(tenantId, record, recorded));
   }
   const changes = writes.map(({ audit }) => audit);
   statements.push((transaction) => recordChanges(transaction, tenantId, by, changes));
@@ -152,7 +156,7 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly Pl
   if (released.length > 0) add(REMOVE_BATCH_UNIQUES, yield* columns(released, UNIQUES));
   statements.push(...(yield* documentStatements(tenantId, typeId, writes)));
   for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_BATCH_VALUES, yield* columns(removed, VALUES));
-  if (created.length > 0) add(INSERT_ENTRIES, yield* storedColumns(created));
+  if (created.length > 0) add(INSERT_ENTRIES, yield* createdColumns(created));
   if (updated.length > 0) add(UPDATE_ENTRIES, yield* storedColumns(updated));
   for (const [statement, which] of [
     [MARK_UNAPPROVED, 'isUnapproved'],
@@ -212,6 +216,11 @@ function* segments(writes: readonly PlannedWrite[]): Iterable<PlannedWrite[]> {
     ids.add(write.row.id);
   }
   if (segment.length > 0) yield segment;
+}
+
+function* createdColumns(writes: readonly PlannedWrite[]): SlicedWork<StoredColumns & CreatedColumns> {
+  const rows = writes.map(({ row: { createdAt, version } }) => ({ createdAt, version: String(version) }));
+  return { ...(yield* storedColumns(writes)), ...(yield* columns(rows, CREATED)) };
 }
 
 function* storedColumns(writes: readonly PlannedWrite[]): SlicedWork<StoredColumns> {

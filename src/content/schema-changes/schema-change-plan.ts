@@ -93,6 +93,8 @@ export class SchemaChangePlan {
   readonly movesEntries: boolean;
   /** Whether values become those of media fields, or stop being that. Then `isFileBase` must be set before the change is made. */
   readonly changesMedia: boolean;
+  /** Whether an entry blocks the change if a value of it would be hidden. */
+  keepsValues = false;
   /** Whether URLs with this base may be those of files of the service. */
   isFileBase: (base: string) => boolean = () => false;
   /** The derived fields whose rows may change, before and after. */
@@ -442,6 +444,11 @@ function hasValid(field: string): (entry: CheckedEntry) => boolean {
 /** A removed field may have the key of one that takes its name. No key begins like this. */
 export function removedKey(key: string): string {
   return `-${key}`;
+}
+
+/** Whether an entry that was checked thoroughly has a value of a removed field. */
+export function hidesValues({ concerned }: CheckedEntry): boolean {
+  return concerned.some((key) => key.startsWith(removedKey('')));
 }
 
 /** The names of fields whose rows are rewritten end with `ending`. Others keep the names that their rows have. */

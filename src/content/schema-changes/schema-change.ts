@@ -17,6 +17,7 @@ import { lookUps } from '../entries/writes/reference-look-ups.js';
 import {
   type ChangedEntry,
   type CheckedEntry,
+  hidesValues,
   type SchemaChangePlan,
   type UniqueOfEntry,
 } from './schema-change-plan.js';
@@ -134,8 +135,10 @@ export class SchemaChange {
   }
 
   async change(rows: readonly StoredRow[]): Promise<void> {
-    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row, this.tally !== undefined)));
+    const isThorough = this.tally !== undefined || this.plan.keepsValues;
+    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row, isThorough)));
     await this.matchDeferredPatterns(entries);
+    if (this.plan.keepsValues) for (const entry of entries) if (hidesValues(entry)) this.conflicting.add(entry.id);
     const fitting = entries.filter(({ validation }) => validation.errors.length === 0);
     // A plan tells everything that is in the way, also of an entry of which something is wrong already.
     const considered = this.tally ? entries : fitting;

@@ -64,7 +64,8 @@ function documentOf(documents: readonly WrittenDocument[], type: IndexedType, co
     .split(' ')
     .map((one) => one.split(':')[0]!.slice(1, -1));
   const [own] = lexemes.map((one) => one.slice(0, 5));
-  expect([partition].flat()).toContain(own);
+  const names = typeof partition === 'string' ? [partition] : partition.map(({ name }) => name);
+  expect(names).toContain(own);
   return new Set(lexemes.map((one) => one.slice(5)));
 }
 

@@ -24,9 +24,13 @@ export interface LocaleDocument {
 /** The head of the documents of entries without own values in a locale, with `fallback=none`. */
 const NO_LOCALE = '';
 
-/** The heads of the documents that a view may show. */
-export function headsOf({ code, chain, hasFallback }: SearchView): readonly string[] {
-  return hasFallback ? chain : [code, NO_LOCALE];
+/** The heads of the documents that a view may show, and the locales whose values each may have. */
+export function headsOf({ code, chain, hasFallback }: SearchView): { head: string; chain: readonly string[] }[] {
+  if (hasFallback) return chain.map((head, index) => ({ head, chain: chain.slice(index) }));
+  return [
+    { head: code, chain },
+    { head: NO_LOCALE, chain: [] },
+  ];
 }
 
 /** The documents that an entry with these values has. */

@@ -17,6 +17,8 @@ export interface SearchView {
 /** How entries of a type with localized fields are searched in its locales. */
 export interface LocaleSearch {
   settings: LocaleSettings;
+  /** Of the type. */
+  language: SearchLanguage | null;
   views: readonly SearchView[];
   /** By the codes of the locales; those without known stems are missing. */
   stems: ReadonlyMap<string, Stemmer>;
@@ -37,6 +39,7 @@ export async function localeSearch(
   }
   return {
     settings,
+    language,
     views: viewsOf(settings, language),
     stems,
     ownStem: language === null ? undefined : await markedStemmer(language),

@@ -33,7 +33,7 @@ export const WRITE_DOCUMENTS = [
     { of: 'entry', needs: ['movedDocuments'] },
   ),
   insert(
-    'written_documents',
+    'put_documents',
     `INSERT INTO entry_locale_words (tenant_id, content_type_id, entry_id, document, views, words, gaps, sequence)
       SELECT :tenantId, :typeId, :entryId, d.document, d.views::text[], d.words, d.gaps, d.sequence
       FROM entry, unnest(:writtenDocuments::text[], :writtenViews::text[], :documentWords::tsvector[], :documentGaps::smallint[], :documentSequences::text[]) AS d (document, views, words, gaps, sequence)

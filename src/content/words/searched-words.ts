@@ -5,6 +5,7 @@ import { partitionOf } from '../../search/words.js';
 import { ALL_LOCALES, type LocaleRequest } from '../locales/locale-request.js';
 import type { IndexedType } from '../schemas.js';
 import { headsOf } from './locale-documents.js';
+import { languageOfLocale } from './locale-languages.js';
 import { type LocaleSearch, type SearchView, viewIn } from './locale-search.js';
 
 /** Where a search looks for words, and how it reads them. */
@@ -27,9 +28,18 @@ export function searchedWords(
   return {
     table: 'entry_locale_words',
     view: view.name,
-    partition: [...new Set(headsOf(view).map((head) => localePartition(id, head)))],
+    partition: headsOf(view).map(({ head, chain }) => ({
+      name: localePartition(id, head),
+      languages: languagesOf(inLocale, chain),
+    })),
     stem: stemsIn(inLocale, view),
   };
+}
+
+/** The languages of the stems of documents that show values of these locales. */
+function languagesOf({ language }: LocaleSearch, chain: readonly string[]): ReadonlySet<string> {
+  const all = [...chain.map(languageOfLocale), language ?? undefined];
+  return new Set(all.filter((one) => one !== undefined));
 }
 
 /** The partition of the documents of a type with this head. Those of different heads can be the same, because each search tests the view. */

@@ -62,6 +62,8 @@ export interface ChangeRequest {
   before: ContentType;
   after: ContentType;
   renames: [string, string][];
+  /** Whether the change is refused if it would hide a value. */
+  keepsValues?: boolean;
   /** Missing in changes of earlier versions of the service. */
   by?: Author;
 }
@@ -127,8 +129,9 @@ export class OnlineChanges implements ScheduledJobHandler {
         await transaction.limitLockWaits(LOCK_MS);
         const [change] = await transaction.query(tenantId, LOCK_CHANGE, { id, clocksMs: CLOCKS_MS });
         if (!change) return false;
-        const { before, after, renames, by = {} } = readRequest(change.request);
+        const { before, after, renames, keepsValues, by = {} } = readRequest(change.request);
         const plan = new SchemaChangePlan(before, after, { renames: new Map(renames) }, await searchedAs(after), true);
+        plan.keepsValues = keepsValues === true;
         if (plan.changesMedia) plan.isFileBase = await this.urls.knownBy(transaction, tenantId);
         await this.step(transaction, tenantId, { id, change, before, after, plan, by });
         return true;
@@ -419,11 +422,11 @@ function asBlocked(error: unknown): never {
 }
 
 function readRequest(text: string): ChangeRequest {
-  const { before, after, renames, by } = JSON.parse(text) as ChangeRequest;
+  const { before, after, ...request } = JSON.parse(text) as ChangeRequest;
   const dated = (type: ContentType) => ({
     ...type,
     createdAt: new Date(type.createdAt),
     updatedAt: new Date(type.updatedAt),
   });
-  return { before: dated(before), after: dated(after), renames, by };
+  return { before: dated(before), after: dated(after), ...request };
 }
