@@ -9,6 +9,7 @@ import { exchange, OutboundRequest } from './exchange.js';
 import { Interruption, onAbort } from './interruption.js';
 import { codeOf, OUTBOUND_MESSAGES, OutboundError, OutboundErrorCode } from './outbound-error.js';
 import { Resolve, resolverFor } from './resolve.js';
+import { parseUrl } from '../validation/parse-url.js';
 import { checkTargetUrl, isPrivateName, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
 
 /** How long the check of a new http URL waits for DNS. The addresses are checked again at every connection. */
@@ -261,8 +262,8 @@ function placeOf(url: string): RequestOptions {
 
 /** Where a redirect leads; undefined without a location that is a URL. Fragments mean nothing to a server. */
 function redirectOf(url: string, location: string | undefined): string | undefined {
-  if (location === undefined || !URL.canParse(location, url)) return undefined;
-  const next = new URL(location, url);
+  const next = location === undefined ? undefined : parseUrl(location, url);
+  if (!next) return undefined;
   next.hash = '';
   return next.href;
 }

@@ -109,6 +109,7 @@ export class SubmissionImports {
 
 /** The submissions of a batch that are there already. */
 type Known = ReadonlyMap<string, Problem | null>;
+const NONE: Known = new Map();
 
 async function knownOf(
   executor: Executor,
@@ -130,17 +131,18 @@ class SubmissionImport implements ImportJob {
     private readonly commit: (submissions: readonly ImportedSubmission[], isHeavy: boolean) => Promise<Known>,
   ) {}
 
-  async write(records: readonly StreamedRecord[], { isHeavy, report, retry }: ImportBatch): Promise<void> {
-    const lines = await heavyWork.runIf(isHeavy, this.tenantId, readAll(records));
+  async write(records: readonly StreamedRecord[], batch: ImportBatch): Promise<void> {
+    const lines = await heavyWork.runIf(batch.isHeavy, this.tenantId, readAll(records));
     const submissions = new Map(lines.flatMap(({ submission }) => (submission ? [[submission.id, submission]] : [])));
-    const known = submissions.size > 0 ? await retry(() => this.commit([...submissions.values()], isHeavy)) : new Map();
+    const known =
+      submissions.size > 0 ? await batch.retry(() => this.commit([...submissions.values()], batch.isHeavy)) : NONE;
     const written = new Set<string>();
     for (const { line, submission, problem: unread } of lines) {
       const found = submission && known.get(submission.id);
       const problem = unread ?? found;
       if (problem) {
         this.counts.failed++;
-        report({ line, problem: presentProblem(problem) });
+        batch.report({ line, problem: presentProblem(problem) });
       } else if (submission) {
         const isKnown = found === null || written.has(submission.id);
         this.counts[isKnown ? 'unchanged' : 'created']++;

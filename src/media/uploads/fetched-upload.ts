@@ -55,7 +55,7 @@ export class FetchedUpload {
 /** The file that is being fetched. It tells its own errors from those of the other server. */
 class FileInProgress {
   size = 0;
-  private ownError: unknown;
+  private ownError: Error | undefined;
 
   constructor(
     private readonly path: string,
@@ -95,7 +95,7 @@ class FileInProgress {
   }
 
   private own(error: unknown): Error {
-    this.ownError ??= error;
+    this.ownError ??= error as Error;
     return error as Error;
   }
 }

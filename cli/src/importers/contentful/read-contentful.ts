@@ -70,7 +70,7 @@ class Space {
   }
 
   private seeAsset({ sys, fields = {} }: ContentfulAsset): void {
-    const file = first(fields.file, this.standard) as { fileName?: string; contentType?: string } | undefined;
+    const file = first<{ fileName?: string; contentType?: string }>(fields.file, this.standard);
     const alt = first(fields.description, this.standard) ?? first(fields.title, this.standard) ?? '';
     this.assets.set(sys.id, {
       alt: alt.slice(0, 1_000),

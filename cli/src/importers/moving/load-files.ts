@@ -147,7 +147,7 @@ async function writeEntries(
     urlOf: () => undefined,
   };
   const isLocalized = fileType.fields.some(({ localized }) => localized);
-  async function* lines(): AsyncGenerator<ImportLine> {
+  function* lines(): Generator<ImportLine> {
     for (const { key, fields } of drafts) {
       const file = files.get(key);
       const values = { ...fields, ...(file && { file: { id: file.id, alt: file.alt } }) };

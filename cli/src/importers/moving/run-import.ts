@@ -50,7 +50,7 @@ async function write(session: Session, reading: Reading, plan: SchemaPlan): Prom
     path: { content_type_id: slug },
     signal: session.signal,
   });
-  const since = data.created_at as unknown as string;
+  const since = data.created_at;
   const time = Date.parse(since);
   const idOf = (key: string) => entryIdOf(time, reading.source, key);
   const { files, links, counts } = await loadFiles(session, reading, {
@@ -69,7 +69,7 @@ async function showPlan(output: Output, reading: Reading, { steps }: SchemaPlan)
   const numbers = new Map<string, number>();
   for (const slug of typeOf.values()) numbers.set(slug, (numbers.get(slug) ?? 0) + 1);
   let files = 0;
-  for await (const _file of spool.values(FILES)) files++;
+  for await (const file of spool.values(FILES)) files += file === undefined ? 0 : 1;
   const entries = types.map(({ slug }) => ({ slug, entries: numbers.get(slug) ?? 0 }));
   output.line(`This would be imported from ${program}:`);
   for (const { slug, entries: count } of entries) output.line(`  ${slug}: ${count} entries`);

@@ -8,6 +8,8 @@ export interface ImportLine {
   line: { id: string; fields: object; status?: string; locale?: string };
 }
 
+type Lines = AsyncIterable<ImportLine> | Iterable<ImportLine>;
+
 export interface Counts {
   created: number;
   updated: number;
@@ -25,7 +27,7 @@ const CHUNK = 64 * 1024;
 export async function writeLines(
   session: Session,
   slug: string,
-  lines: () => AsyncIterable<ImportLine>,
+  lines: () => Lines,
   refused: Refused,
 ): Promise<Counts> {
   return patiently(session.signal, () => {
@@ -40,7 +42,7 @@ function whyOf({ detail = '', errors = [] }: LineProblem['problem']): string {
   return errors.length > 0 ? errors.map(({ message }) => message).join(' ') : detail;
 }
 
-async function* chunksOf(lines: AsyncIterable<ImportLine>, keys: string[]): AsyncGenerator<Uint8Array> {
+async function* chunksOf(lines: Lines, keys: string[]): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = '';
   for await (const { key, line } of lines) {

@@ -6,8 +6,7 @@ import type { SanityObject } from './shape.js';
  */
 export function assetKeyOf(value: SanityObject): string | undefined {
   const asset = value['asset'] as { _ref?: unknown; _sanityAsset?: unknown } | undefined;
-  const archived = [value['_sanityAsset'], asset?._sanityAsset].find((one) => typeof one === 'string') as
-    string | undefined;
+  const archived = [value['_sanityAsset'], asset?._sanityAsset].find((one): one is string => typeof one === 'string');
   if (archived !== undefined) return /(?:images|files)\/[^/]+$/.exec(archived)?.[0];
   return typeof asset?._ref === 'string' ? keyOfId(asset._ref) : undefined;
 }

@@ -112,8 +112,9 @@ class Plan {
     }
     const alike = kinds.includes('list') ? undefined : this.single(items, level);
     if (alike && !(kinds[0] === 'object' && items.objects.size > 1)) {
-      const { unique: _unique, ...to } = alike.to;
-      return { to: { ...to, multiple: true }, convert: (value) => listOf(value, alike.convert) };
+      const to = { ...alike.to, multiple: true };
+      delete to.unique;
+      return { to, convert: (value) => listOf(value, alike.convert) };
     }
     return this.blocks(items, level) ?? this.asJson(kinds);
   }
@@ -130,8 +131,9 @@ class Plan {
   private image(value: SanityObject): unknown {
     const key = assetKeyOf(value);
     if (key === undefined) return undefined;
-    const text = [value['alt'], value['altText'], value['caption']].find((one) => typeof one === 'string') as
-      string | undefined;
+    const text = [value['alt'], value['altText'], value['caption']].find(
+      (one): one is string => typeof one === 'string',
+    );
     if ('crop' in value || 'hotspot' in value) this.note('The crop and the hotspot of an image are left out.');
     const others = Object.keys(value).filter((name) => !name.startsWith('_') && !KNOWN_OF_IMAGE.has(name));
     for (const name of others) this.note(`The field ${name} of an image is left out.`);

@@ -5,9 +5,9 @@ import { assetKeyOf } from './asset-keys.js';
 import { baseId, type SanityObject } from './shape.js';
 
 interface Links {
-  entryKey(id: string): string;
+  entryKey: (id: string) => string;
   /** Called for what has another form in HTML, or none. */
-  note(message: string): void;
+  note: (message: string) => void;
 }
 
 const EMBEDDED =
@@ -42,14 +42,14 @@ export function portableHtml(blocks: unknown, { entryKey, note }: Links): string
     components: {
       unknownType: object as never,
       types: { image: object as never, file: object as never, reference: object as never },
-      unknownMark: mark as never,
+      unknownMark: mark,
     },
     onMissingComponent: false,
   });
 }
 
 function pictureOf(key: string, value: SanityObject): string {
-  const text = [value['alt'], value['caption']].find((one) => typeof one === 'string') as string | undefined;
+  const text = [value['alt'], value['caption']].find((one): one is string => typeof one === 'string');
   if (key.startsWith('files/'))
     return `<a href="${fileInHtml(key)}">${escaped(text ?? key.slice('files/'.length))}</a>`;
   return `<img src="${fileInHtml(key)}" alt="${escaped(text ?? '')}">`;

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../exit-code.js';
 import { filesIn, linesIn, parsedLine } from '../moving/archive.js';
 import { keyedGroups } from '../moving/grouped.js';
-import { entriesOf, type EntryDraft, FILES, type Reading, type TypeDraft } from '../moving/model.js';
+import { entriesOf, type EntryDraft, type FieldDraft, FILES, type Reading, type TypeDraft } from '../moving/model.js';
 import { freeSlug, labelOf } from '../moving/names.js';
 import type { Place } from '../moving/run-import.js';
 import { UniqueValues } from '../moving/unique-values.js';
@@ -152,11 +152,17 @@ export async function readSanity(file: string, place: Place): Promise<Omit<Readi
   }
   const types = [...plans].map(([type, fields]): TypeDraft => {
     const slug = slugs.get(type)!;
-    const drafts = fields.map(({ to }) => (to.unique && uniques.isRepeated(slug, to) ? { ...to, unique: false } : to));
+    const drafts = fields.map(({ to }) => (to.unique && uniques.isRepeated(slug, to) ? withoutUnique(to) : to));
     return { slug, name: labelOf(type), fields: drafts.length > 0 ? drafts : [{ name: 'title', type: 'text' }] };
   });
   const fileType: TypeDraft = { slug: freeSlug('sanity-asset', taken), name: 'Asset', fields: FILE_FIELDS };
   return { program: 'Sanity', source: 'sanity', fileType, types, typeOf };
+}
+
+function withoutUnique(field: FieldDraft): FieldDraft {
+  const rest = { ...field };
+  delete rest.unique;
+  return rest;
 }
 
 async function addFiles({ spool, report }: Place, { files, assets }: Dataset): Promise<void> {

@@ -68,16 +68,10 @@ export class Shape {
 }
 
 export function kindOf(value: unknown): Kind {
-  switch (typeof value) {
-    case 'string':
-      return DATETIME.test(value) ? 'datetime' : DATE.test(value) ? 'date' : 'text';
-    case 'number':
-      return Number.isSafeInteger(value) ? 'integer' : 'number';
-    case 'boolean':
-      return 'boolean';
-    default:
-      return Array.isArray(value) ? 'list' : kindOfObject(value as SanityObject);
-  }
+  if (typeof value === 'string') return DATETIME.test(value) ? 'datetime' : DATE.test(value) ? 'date' : 'text';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return Array.isArray(value) ? 'list' : kindOfObject(value as SanityObject);
 }
 
 function kindOfObject(value: SanityObject): Kind {

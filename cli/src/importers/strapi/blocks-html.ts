@@ -47,6 +47,7 @@ function htmlOf(node: Node): string {
       return `<a href="${escaped(node.url ?? '')}">${inner()}</a>`;
     case 'paragraph':
       return inner() === '' ? '' : `<p>${inner()}</p>`;
+    case undefined:
     default:
       return node.text === undefined ? inner() : textOf(node, node.text);
   }

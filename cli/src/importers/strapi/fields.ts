@@ -47,12 +47,12 @@ export interface StrapiField {
   attribute: string;
   to: FieldDraft;
   /** Returns undefined if the row has no value. `data` has the columns of the row, and `ref` is its ID. */
-  value(data: Record<string, unknown>, type: string, ref: number | string): unknown;
+  value: (data: Record<string, unknown>, type: string, ref: number | string) => unknown;
 }
 
 interface StrapiContext {
   found: StrapiExport;
-  slugOf(uid: string): string | undefined;
+  slugOf: (uid: string) => string | undefined;
   isLocalized(schema: StrapiSchema, attribute: StrapiAttribute): boolean;
   report: Report;
 }
@@ -109,7 +109,10 @@ function fieldOf(where: string, attribute: StrapiAttribute, context: StrapiConte
   }
   // Links to files in it are written anew, as in HTML.
   if (attribute.type === 'richtext')
-    return { to: { type: 'text' }, value: (value) => (value ? htmlMark(String(value)) : undefined) };
+    return {
+      to: { type: 'text' },
+      value: (value) => (typeof value === 'string' && value !== '' ? htmlMark(value) : undefined),
+    };
   const type = PLAIN[attribute.type] ?? 'json';
   const isUnique = level === 0 && (attribute.type === 'uid' || attribute.unique === true) && type !== 'json';
   return { to: { type, ...(isUnique && { unique: true }) }, value: (value) => plainOf(type, value) };

@@ -135,7 +135,8 @@ function valuesOf(
   fields: readonly StrapiField[],
   standard: string | undefined,
 ): Record<string, unknown> {
-  const codeOf = ({ data }: StrapiRow) => localeCodeOf(String(data['locale'] ?? standard ?? 'en')) ?? 'en';
+  const codeOf = ({ data }: StrapiRow) =>
+    localeCodeOf((data['locale'] as string | null | undefined) ?? standard ?? 'en') ?? 'en';
   const own = rows.find((row) => codeOf(row) === standard) ?? rows[0];
   const result: Record<string, unknown> = {};
   for (const { to, value } of fields) {

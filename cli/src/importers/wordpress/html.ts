@@ -40,14 +40,14 @@ function withoutBlocks(text: string, where: string, report: Report): string {
 function withParagraphs(text: string): string {
   if (!text.includes('\n') && BLOCK_ELEMENT.test(text)) return text;
   const kept: string[] = [];
-  const marked = text.replace(KEPT, (part) => `\n\n\u0000${kept.push(part) - 1}\u0000\n\n`);
+  const marked = text.replace(KEPT, (part) => `\n\n\uE000${kept.push(part) - 1}\uE000\n\n`);
   const parts = marked
     .split(/\n\s*\n/)
     .map((part) => part.trim())
     .filter(Boolean);
   const paragraphs = parts.map((part) => {
-    if (BLOCK_ELEMENT.test(part) || part.startsWith('\u0000')) return part;
+    if (BLOCK_ELEMENT.test(part) || part.startsWith('\uE000')) return part;
     return `<p>${part.replace(/(?<!<br ?\/?>)\n/g, '<br>\n')}</p>`;
   });
-  return paragraphs.join('\n').replace(/\u0000(\d+)\u0000/g, (_mark, index: string) => kept[Number(index)] ?? '');
+  return paragraphs.join('\n').replace(/\uE000(\d+)\uE000/g, (_mark, index: string) => kept[Number(index)] ?? '');
 }
