@@ -238,6 +238,11 @@ export class ContentTypesService {
     await this.update(caller, { id: typeId }, nothingSent(caller), undefined, false);
   }
 
+  /** The same, without waiting: a worker carries out the change. Throws a 409 if another one is in progress. */
+  async beginToFollowLocales(caller: Caller, typeId: string): Promise<void> {
+    await this.update(caller, { id: typeId }, nothingSent(caller), undefined, true);
+  }
+
   private async waitFor(caller: Caller, typeId: string, started: { change: ChangeRow }): Promise<ContentTypeUpdate> {
     if (!(await this.schemaChanges.ended(caller.tenantId, started.change.id))) return started;
     await this.schemas.fresh(caller.tenantId, { id: typeId });

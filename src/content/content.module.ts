@@ -68,6 +68,10 @@ import { ScheduleListController, SchedulesController } from './schedules/schedul
 import { LocalesController } from './locales/locales.controller.js';
 import { EntryLocalesController } from './locales/entry-locales.controller.js';
 import { EntryLocales } from './locales/entry-locales.service.js';
+import { LocalePurgeWorker } from './locales/purges/locale-purge-worker.js';
+import { LocalePurges } from './locales/purges/locale-purges.service.js';
+import { LocalePurgesController } from './locales/purges/locale-purges.controller.js';
+import { TypesBehind } from './locales/types-behind.js';
 import { LocalePresenter } from './locales/locale-presenter.js';
 import { LocalesService } from './locales/locales.service.js';
 import { PresenceController } from './presence/presence.controller.js';
@@ -97,6 +101,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntriesController,
     HistoryController,
     EntryLocalesController,
+    LocalePurgesController,
     LocalesController,
     ReferrersController,
     DraftsController,
@@ -136,6 +141,9 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryResponses,
     FullMedia,
     EntryLocales,
+    TypesBehind,
+    LocalePurges,
+    LocalePurgeWorker,
     LocalePresenter,
     LocalesService,
     ReferentialActions,

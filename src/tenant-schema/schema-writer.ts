@@ -60,7 +60,7 @@ export class SchemaWriter {
     }
     // Those that were updated have followed already.
     const changing = new Set(started.map(({ change }) => change.typeId));
-    if (settings) await this.locales.follow(caller, settings, changing);
+    if (settings) await this.locales.follow(caller, changing);
     for (const write of [...this.writesOfOthers(writing), ...this.deletions(writing)]) {
       assertInTime(deadline);
       await write();

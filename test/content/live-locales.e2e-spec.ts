@@ -136,6 +136,23 @@ describe('publishing one language', () => {
     expect(changes).toEqual([['de'], ['fr'], ['de'], ['de']]);
   });
 
+  it('takes a language off with `content:draft` only while the entry is not published', async () => {
+    const drafter = await withKey({ scopes: ['content:draft'] });
+    const fieldsOf = { title: { en: 'Tides', de: 'Gezeiten' } };
+    const [published, own] = [await add(fieldsOf), await add(fieldsOf, 'draft')];
+    for (const live of [false, true]) {
+      const { body } = await drafter.put(`${published}/locales/de`, { live }).expect(403);
+      expect(body.detail).toContain('The entry is published.');
+      await drafter.put(`${own}/locales/de`, { live }).expect(200);
+    }
+    await drafter.put(`${own}/locales/de`, { live: false }).expect(200);
+    await tenant.http.patch(own, { status: 'published' }).expect(200);
+    expect([(await localesOf(published))['de'], (await localesOf(own))['de']]).toMatchObject([
+      { live: true },
+      { live: false },
+    ]);
+  });
+
   it.each([
     ['en', { live: false }, 409],
     ['it', { live: false }, 404],

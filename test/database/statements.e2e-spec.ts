@@ -295,6 +295,7 @@ const SMALL_TABLES: Record<string, string> = {
   forms: 'A tenant has at most a few hundred forms.',
   access_versions: 'One row for each tenant.',
   tenant_locales: 'One row for each tenant.',
+  locale_purges: 'A few of a tenant, for a week.',
   mail_days: 'One row for each form with an autoresponder, and two for each tenant.',
   mail_hours: 'One row for each form that received submissions in the last hours.',
   media_counts: 'A few shards for each tenant.',

@@ -89,6 +89,10 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
     also: ['content:draft'],
     reason: OF_DRAFTERS,
   },
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/locales/{code}': {
+    also: ['content:draft'],
+    reason: OF_DRAFTERS,
+  },
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence': {
     also: ['content:draft'],
     reason: OF_DRAFTERS,

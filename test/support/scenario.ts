@@ -522,7 +522,19 @@ export class Player {
     for (const live of [false, true]) await this.call('put', `${entries}/${entry}/locales/de`, { live });
     await this.call('put', `${entries}/${entry}/locales/en`, { live: false });
     await this.playLocalizedSearch(entries, entry, other);
-    await this.call('put', path, { default: 'en', locales: locales.slice(0, 2) });
+    const at = { publish_at: '2100-01-01T00:00:00Z' };
+    await this.call('put', `${entries}/${entry}/schedule`, { ...at, locales: ['de'] });
+    await this.call('delete', `${entries}/${entry}/schedule`);
+    // Of the purged locale, there are values in a draft, a version, and an entry.
+    await this.call('patch', `${entries}/${other}/draft?locale=de`, { fields: { title: 'Flut' } });
+    await this.call('put', path, { default: 'en', locales: [locales[0]] });
+    await this.call('delete', `${path}/en?purge=true`);
+    const { body } = await this.call('delete', `${path}/de?purge=true`);
+    const purge = `${path}/purges/${(body as { data: { id: string } }).data.id}`;
+    await until(async () => {
+      const { body: shown } = await this.call('get', purge);
+      return (shown as { data: { state: string } }).data.state === 'done';
+    });
     await this.call('delete', `${this.types}/${type}`);
   }
 

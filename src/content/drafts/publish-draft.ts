@@ -79,7 +79,7 @@ export class PublishDraft {
     { action = 'published', scheduled, executor, locales, ...folding }: Publication,
   ): Promise<EntryOfType> {
     const fold: Fold = (before) => {
-      if (scheduled && hasDraft(before)) assertUnchangedSince(scheduled, before);
+      if (scheduled) assertUnchangedSince(scheduled, before);
       return { statement: PUBLISH_DRAFT, transition: { ...PUBLISH, action } };
     };
     const entry = { tenantId: by.tenantId, typeName, entryId };

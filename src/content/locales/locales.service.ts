@@ -9,18 +9,20 @@ import type { Caller } from '../../http/caller.js';
 import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { assertPermitted, type Precondition } from '../../http/responses/etag.js';
 import { listed } from '../../validation/suggestion.js';
-import { ContentTypesService } from '../content-types.service.js';
 import { settingsOf } from './checked-settings.js';
+import { FOLLOW_KEY } from './locale-jobs.js';
 import type { SetLocalesDto } from './locales.dto.js';
 import { LOCALIZED_TYPES, SET_LOCALES } from './locales.sql.js';
 import { heldLocalesOf, localesOf } from './tenant-locales.js';
+import { RUNNING_PURGES } from './purges/locale-purges.sql.js';
+import { TypesBehind } from './types-behind.js';
 
 /** The locales of tenants. */
 @Injectable()
 export class LocalesService {
   constructor(
     private readonly database: Database,
-    private readonly types: ContentTypesService,
+    private readonly behind: TypesBehind,
   ) {}
 
   get({ tenantId }: Caller): Promise<LocaleSettings> {
@@ -37,11 +39,11 @@ export class LocalesService {
 
   /**
    * Replaces the locales, and changes the content types with localized fields after them. Throws a 409 if the default changes while there are
-   * such types, or if a locale is removed that `required_in` of a field names.
+   * such types, if a locale is removed that `required_in` of a field names, or if one is added whose values are being deleted for good.
    */
   async set(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
     const settings = await this.replace(caller, body, precondition);
-    await this.follow(caller, settings);
+    await this.follow(caller);
     return settings;
   }
 
@@ -58,6 +60,7 @@ export class LocalesService {
         settings: JSON.stringify(after),
         revision: after.revision,
         at: new Date().toISOString(),
+        job: FOLLOW_KEY,
         audit: auditOf(caller, {
           action: 'updated',
           resource: { type: 'locales', id: tenantId },
@@ -69,10 +72,8 @@ export class LocalesService {
   }
 
   /** Changes the content types whose entries are stored in earlier locales, except those that are changing to these already (UUIDs). */
-  async follow(caller: Caller, { revision }: LocaleSettings, changing: ReadonlySet<string> = new Set()): Promise<void> {
-    for (const type of await this.database.query(caller.tenantId, LOCALIZED_TYPES, {})) {
-      if (type.revision < revision && !changing.has(type.id)) await this.types.followLocales(caller, type.id);
-    }
+  follow(caller: Caller, changing?: ReadonlySet<string>): Promise<void> {
+    return this.behind.follow(caller, changing);
   }
 }
 
@@ -89,6 +90,11 @@ async function assertPossible(
   before: LocaleSettings,
   after: LocaleSettings,
 ): Promise<void> {
+  const added = codesOf(after).filter((code) => !codesOf(before).includes(code));
+  const purging = added.length > 0 ? await executor.query(tenantId, RUNNING_PURGES, {}) : [];
+  const purged = purging.find(({ code }) => added.includes(code));
+  if (purged)
+    throw new Problem('conflict', `The values of ${purged.code} are being deleted for good. Wait for the end of that.`);
   const types = await executor.query(tenantId, LOCALIZED_TYPES, {});
   if (types.length === 0) return;
   const slugs = (some: readonly { slug: string }[]) => listed(some.map(({ slug }) => slug));

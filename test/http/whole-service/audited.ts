@@ -34,6 +34,7 @@ const RECORDED: Record<string, readonly string[]> = {
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': ['entry unscheduled'],
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/locales/{code}': ['entry updated'],
   'put /v1/locales/{tenant_id}': ['locales updated', 'content_type updated'],
+  'delete /v1/locales/{tenant_id}/{code}': ['locales purged'],
   'post /v1/content/{tenant_id}/bulk': [
     'entry created',
     'entry updated',

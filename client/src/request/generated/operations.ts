@@ -1,4 +1,4 @@
-// Generated from openapi.json: npm run client. The contract bf69cec9275f11820fe739fbc27025e7
+// Generated from openapi.json: npm run client. The contract b4ce3b34ea729b16045244f877f24480
 import type * as types from './types.js';
 
 /** What each operation takes and answers. */

@@ -8388,7 +8388,16 @@ export type ListMediaResponses = {
 export type ListMediaResponse = ListMediaResponses[keyof ListMediaResponses];
 
 export type UploadMediaData = {
-    body: FetchMedia;
+    body: FetchMedia | {
+        /**
+         * The file. Send exactly one.
+         */
+        file: Blob | File;
+        /**
+         * The alternative text.
+         */
+        alt?: string;
+    };
     path: {
         /**
          * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.

@@ -12,7 +12,7 @@ import { summaryOf, UNLISTED, type VersionAction } from '../../history/entry-ver
 import type { CompiledType } from '../../schemas.js';
 import type { EntryOfType, StoredEntry } from '../entries.sql.js';
 import { aroundFields } from '../entry-presenter.js';
-import { defaultJson, localizedJson } from '../../locales/shown-json.js';
+import { defaultJson, liveLocales, localizedJson } from '../../locales/shown-json.js';
 import type { EntryStatus } from '../entry.entity.js';
 import type { DocumentChanges } from '../../words/document-changes.js';
 import type { EntryFields } from './entry-values.js';
@@ -35,7 +35,7 @@ export interface EntryWrite {
   documents?: DocumentChanges;
   rows: RowChanges;
   events: readonly EventType[];
-  /** The locales whose values change. */
+  /** The locales that the change concerns (`locales_changed`). */
   locales: readonly string[];
   /** Of the version (see `summaryOf`). */
   summary: string;
@@ -118,7 +118,7 @@ export function* updateOf(
     documents,
     rows,
     events,
-    locales,
+    locales: status === before.status ? locales : [...new Set([...locales, ...seenLocales(type, fields)])].sort(),
     summary: summaryOf({ action, status, changed, author }),
     audit: { action, resource: entryResource(before.id), changes },
     counts: status === before.status ? countOf(status, 0) : sum(countOf(before.status, -1), countOf(status, 1)),
@@ -146,6 +146,11 @@ export function* deletionOf(type: CompiledType, before: StoredEntry): SlicedWork
 export function* vocabularyOf({ document, documents }: Pick<EntryWrite, 'document' | 'documents'>): Iterable<string> {
   yield* document?.vocabulary ?? [];
   for (const { vocabulary } of documents?.written ?? []) yield* vocabulary;
+}
+
+/** The locales in which readers see values of the entry while it is published. None if its type has no localized fields. */
+function seenLocales({ locales }: CompiledType, fields: string): string[] {
+  return locales ? [locales.default, ...liveLocales(fields)].sort() : [];
 }
 
 /** The parameters of a statement that writes one entry. */
