@@ -1,4 +1,4 @@
-// Generated from openapi.json: npm run client. The contract b4ce3b34ea729b16045244f877f24480
+// Generated from openapi.json: npm run client. The contract ef84bf221e849a6330d828eb7c61fff1
 import type * as types from './types.js';
 
 /** What each operation takes and answers. */
@@ -62,6 +62,7 @@ export interface Operations {
   getMember: [types.GetMemberData, types.GetMemberResponse];
   getMyPasskeyOptions: [types.GetMyPasskeyOptionsData, types.GetMyPasskeyOptionsResponse];
   getPresence: [types.GetPresenceData, types.GetPresenceResponse];
+  getPurge: [types.GetPurgeData, types.GetPurgeResponse];
   getRole: [types.GetRoleData, types.GetRoleResponse];
   getSchedule: [types.GetScheduleData, types.GetScheduleResponse];
   getSchema: [types.GetSchemaData, types.GetSchemaResponse];
@@ -103,6 +104,7 @@ export interface Operations {
   markSubmissionAsSpam: [types.MarkSubmissionAsSpamData, types.MarkSubmissionAsSpamResponse];
   planSchema: [types.PlanSchemaData, types.PlanSchemaResponse];
   publishDraft: [types.PublishDraftData, types.PublishDraftResponse];
+  purgeLocale: [types.PurgeLocaleData, types.PurgeLocaleResponse];
   redeliverEvent: [types.RedeliverEventData, types.RedeliverEventResponse];
   redeliverFailedEvents: [types.RedeliverFailedEventsData, types.RedeliverFailedEventsResponse];
   releaseSubmission: [types.ReleaseSubmissionData, types.ReleaseSubmissionResponse];
@@ -228,6 +230,7 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   getMember: { method: 'GET', path: '/v1/users/{tenant_id}/{user_id}' },
   getMyPasskeyOptions: { method: 'POST', path: '/v1/me/passkeys/options' },
   getPresence: { method: 'GET', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence' },
+  getPurge: { method: 'GET', path: '/v1/locales/{tenant_id}/purges/{purge_id}' },
   getRole: { method: 'GET', path: '/v1/roles/{tenant_id}/{role_id}' },
   getSchedule: { method: 'GET', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule' },
   getSchema: { method: 'GET', path: '/v1/schema/{tenant_id}' },
@@ -269,6 +272,7 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   markSubmissionAsSpam: { method: 'POST', path: '/v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/mark-spam', key: true },
   planSchema: { method: 'POST', path: '/v1/schema/{tenant_id}/plan' },
   publishDraft: { method: 'POST', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish', key: true },
+  purgeLocale: { method: 'DELETE', path: '/v1/locales/{tenant_id}/{code}', key: true },
   redeliverEvent: { method: 'POST', path: '/v1/webhooks/{tenant_id}/{webhook_id}/deliveries/{delivery_id}/redeliver', key: true },
   redeliverFailedEvents: { method: 'POST', path: '/v1/webhooks/{tenant_id}/{webhook_id}/redeliver', key: true },
   releaseSubmission: { method: 'POST', path: '/v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/release', key: true },

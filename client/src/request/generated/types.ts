@@ -1275,7 +1275,7 @@ export type EntryEventData = {
         };
     };
     /**
-     * Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back.
+     * Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back. If the status of the entry changes, all that readers see, or saw. That of a deletion says nothing, because the entry is gone in all of them. A value that is not localized belongs to the default locale.
      */
     locales_changed?: Array<string>;
 };
@@ -2261,6 +2261,32 @@ export type Locale = {
     fallback: string | null;
 };
 
+export type LocalePurge = {
+    id: string;
+    /**
+     * The code of the locale.
+     */
+    code: string;
+    state: 'running' | 'done';
+    /**
+     * How many entries have lost values until now.
+     */
+    entries: number;
+    /**
+     * How many drafts have.
+     */
+    drafts: number;
+    /**
+     * How many versions have: those of the history, which are also the data of events.
+     */
+    versions: number;
+    created_at: string;
+    /**
+     * Null while it is running.
+     */
+    finished_at: string | null;
+};
+
 export type Locales = {
     /**
      * The code of the locale that is read and written without one.
@@ -2805,6 +2831,10 @@ export type PutSchedule = {
      * When the status of the entry is set to `draft`. RFC 3339, in the future, another time than `publish_at`.
      */
     unpublish_at?: string;
+    /**
+     * Only these locales: at `publish_at` their values become live, as with `locale` of the publication of a draft, and at `unpublish_at` they are taken off. The default locale cannot be taken off, so that it cannot be among them with `unpublish_at`. Without it, the whole entry.
+     */
+    locales?: Array<string>;
 };
 
 export type ReadWebhook = {
@@ -3147,6 +3177,10 @@ export type Schedule = {
     content_type_id: string;
     publish_at?: string;
     unpublish_at?: string;
+    /**
+     * The locales that are published and taken off. Absent if it is the whole entry.
+     */
+    locales?: Array<string>;
     state: 'pending' | 'failed';
     /**
      * Why the earlier time could not be carried out. Only if `state` is `failed`. At most 100 `errors` are listed.
@@ -4396,6 +4430,10 @@ export type WebhookFilters = {
      * Of `entry.updated`, only those that changed the value of one of these fields.
      */
     changed?: Array<string>;
+    /**
+     * Of the events of entries whose content type has localized fields, only those with one of these codes in `locales_changed`, and their deletions. Other events are delivered as without it.
+     */
+    locales?: Array<string>;
 };
 
 export type WebhookStats = {
@@ -6762,6 +6800,65 @@ export type SetEntryLocaleResponses = {
 };
 
 export type SetEntryLocaleResponse = SetEntryLocaleResponses[keyof SetEntryLocaleResponses];
+
+export type PurgeLocaleData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+        /**
+         * The code of the locale.
+         */
+        code: string;
+    };
+    query: {
+        /**
+         * Must be `true`.
+         */
+        purge: true;
+    };
+    url: '/v1/locales/{tenant_id}/{code}';
+};
+
+export type PurgeLocaleResponses = {
+    /**
+     * The request was accepted.
+     */
+    202: {
+        data: LocalePurge;
+    };
+};
+
+export type PurgeLocaleResponse = PurgeLocaleResponses[keyof PurgeLocaleResponses];
+
+export type GetPurgeData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+        /**
+         * The ID of the purge: `pur_…`.
+         */
+        purge_id: string;
+    };
+    query?: never;
+    url: '/v1/locales/{tenant_id}/purges/{purge_id}';
+};
+
+export type GetPurgeResponses = {
+    /**
+     * The request succeeded.
+     */
+    200: {
+        data: LocalePurge;
+    };
+};
+
+export type GetPurgeResponse = GetPurgeResponses[keyof GetPurgeResponses];
 
 export type GetLocalesData = {
     body?: never;
