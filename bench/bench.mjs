@@ -7,7 +7,6 @@ const OTHERS = [
   'import',
   'inbox',
   'keys',
-  'locales',
   'passwords',
   'schedules',
   'schema',

@@ -1,5 +1,4 @@
 import type { Targets } from '../content/content-type.entity.js';
-import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import type { Schema } from '../fields/schema.js';
 
 /** A content type in a contract. */
@@ -27,6 +26,4 @@ export interface Contracted {
   tenantId: string;
   types: readonly ContractedType[];
   forms: readonly ContractedForm[];
-  /** Undefined if the tenant has not set its locales, and no field is localized. */
-  locales?: LocaleSettings | undefined;
 }

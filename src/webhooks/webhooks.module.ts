@@ -54,6 +54,5 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     OrderWorker,
     StatsService,
   ],
-  exports: [WebhooksService],
 })
 export class WebhooksModule {}

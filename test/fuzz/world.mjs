@@ -130,7 +130,6 @@ export class World {
       'med',
       'evt',
       'chg',
-      'pur',
       'era',
       'fil',
       'usr',

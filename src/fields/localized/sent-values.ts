@@ -51,17 +51,11 @@ export function storedValues(
   return { values, errors };
 }
 
-/**
- * An error of stored values as it concerns the values that were sent. With `*`, the path has the locale after the field. Else the message names a
- * locale that is not that of the values.
- */
+/** An error of stored values as it concerns the values that were sent. With `*`, the path has the locale after the field. */
 export function sentError(error: ValueError, locale: SentIn, { localized, settings }: LocalizedFields): ValueError {
   const [root = '', stored = '', ...inside] = error.path.split('.');
   const { own: name, locale: code } = readName(stored);
   if (!localized.has(name)) return error;
-  const at = code ?? settings.default;
-  const message = error.message.replaceAll(stored, name);
-  if (locale === '*') return { ...error, path: [root, name, at, ...inside].join('.'), message };
-  const isOfOther = at !== (locale ?? settings.default);
-  return { ...error, path: [root, name, ...inside].join('.'), message: isOfOther ? `In ${at}: ${message}` : message };
+  const names = locale === '*' ? [root, name, code ?? settings.default, ...inside] : [root, name, ...inside];
+  return { ...error, path: names.join('.'), message: error.message.replaceAll(stored, name) };
 }

@@ -1,5 +1,3 @@
-import { unknownCodes } from '../../content/locales/known-codes.js';
-import { localesOf } from '../../content/locales/tenant-locales.js';
 import type { Executor } from '../../database/transaction.js';
 import { statement } from '../../database/statements/statement.js';
 import type { ValueError } from '../../errors/problem.js';
@@ -25,11 +23,11 @@ const FIND = {
   ),
 };
 
-/** Replaces the names of content types and forms with their UUIDs. Reports those, and locales, that the tenant does not have. */
+/** Replaces the names of content types and forms with their UUIDs. */
 export async function findNamed(
   executor: Executor,
   tenantId: string,
-  { content_types, forms, status, changed, locales }: WebhookFiltersDto,
+  { content_types, forms, status, changed }: WebhookFiltersDto,
   visibleTypes: ReadonlySet<string> | undefined,
 ): Promise<{ filters: WebhookFilters; errors: ValueError[] }> {
   const types = await idsOf(executor, tenantId, content_types, {
@@ -39,16 +37,14 @@ export async function findNamed(
     visible: visibleTypes,
   });
   const chosen = await idsOf(executor, tenantId, forms, { kind: 'forms', prefix: 'frm', noun: 'form' });
-  const unknown = locales ? unknownCodes(locales, await localesOf(executor, tenantId), 'filters.locales') : [];
   return {
     filters: {
       ...(content_types && { contentTypes: types.ids }),
       ...(forms && { forms: chosen.ids }),
       ...(status && { status }),
       ...(changed && { changed }),
-      ...(locales && { locales: [...new Set(locales)] }),
     },
-    errors: [...types.errors, ...chosen.errors, ...unknown],
+    errors: [...types.errors, ...chosen.errors],
   };
 }
 

@@ -147,6 +147,5 @@ async function factsFor(
     transaction,
     tenantId,
     concerned.map(({ id }) => id),
-    looking.map(({ filters }) => filters),
   );
 }

@@ -13,25 +13,20 @@ interface NoEntriesProps {
 }
 
 /** There is no entry, or none that is looked for. */
-export function NoEntries({ type, state: { search, where, drafts, translation }, onChange }: NoEntriesProps) {
+export function NoEntries({ type, state: { search, where, drafts }, onChange }: NoEntriesProps) {
   const tenant = useTenant();
-  const all = (
-    <Button onClick={() => onChange({ search: '', where: '', drafts: false, translation: '' })}>
-      Show all entries
-    </Button>
-  );
-  const isFiltered = where !== '' || translation !== '';
+  const all = <Button onClick={() => onChange({ search: '', where: '', drafts: false })}>Show all entries</Button>;
   if (search !== '') {
     return (
       <EmptyState title="Nothing was found" action={all}>
-        No entry{isFiltered || drafts ? ' that the filter leaves' : ''} contains “<bdi>{search}</bdi>”.
+        No entry{where !== '' || drafts ? ' that the filter leaves' : ''} contains “<bdi>{search}</bdi>”.
       </EmptyState>
     );
   }
-  if (isFiltered || drafts) {
+  if (where !== '' || drafts) {
     return (
       <EmptyState title="Nothing to show" action={all}>
-        {isFiltered ? 'No entry meets the conditions of the filter.' : 'Everything is published as it is.'}
+        {where === '' ? 'Everything is published as it is.' : 'No entry meets the conditions of the filter.'}
       </EmptyState>
     );
   }

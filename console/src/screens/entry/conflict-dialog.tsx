@@ -1,35 +1,34 @@
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import type { ContentType, FieldDefinition } from '../../api/content-types';
 import { Button } from '../../parts/button';
 import { Dialog, DialogButtons } from '../../parts/dialog';
 import { countedAs } from '../../parts/numbers';
-import { labelInLanguage } from './language/label-in-language';
-import { useEntryLanguage } from './language/entry-language';
+import { labelOf } from '../content/fields';
 import styles from './conflict-dialog.module.css';
 import type { Question } from './model/editor-state';
-import { type Conflict, conflictKey } from './model/merge';
+import type { Conflict } from './model/merge';
 import { textOfValue } from './model/value-text';
 
 /** What shows values of every type is loaded when there is such a question. */
 const ConflictValue = lazy(() => import('./conflict-value').catch(() => ({ default: PlainValue })));
 
 /** Fields that two people changed: both values, of which the person chooses one. */
-export default function ConflictDialog({ type, question }: { type: ContentType; question: Question }): ReactNode {
+export function ConflictDialog({ type, question }: { type: ContentType; question: Question }) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const { conflicts, answer } = question;
-  const left = conflicts.filter((conflict) => !choices.has(conflictKey(conflict))).length;
-  const choose = (key: string, choice: Choice) => setChoices(new Map(choices).set(key, choice));
-  const save = () => answer(new Set([...choices].flatMap(([key, choice]) => (choice === 'theirs' ? [key] : []))));
+  const left = conflicts.filter(({ name }) => !choices.has(name)).length;
+  const choose = (name: string, choice: Choice) => setChoices(new Map(choices).set(name, choice));
+  const save = () => answer(new Set([...choices].flatMap(([name, choice]) => (choice === 'theirs' ? [name] : []))));
   return (
     <Dialog title="Changed by somebody else" isOpen onClose={() => answer(undefined)} isWide>
       <p>Somebody else saved other values meanwhile. Nothing is lost: choose for each field which one stays.</p>
       {conflicts.map((conflict) => (
         <ConflictGroup
-          key={conflictKey(conflict)}
+          key={conflict.name}
           definition={definitionIn(type, conflict.name)}
           conflict={conflict}
-          choice={choices.get(conflictKey(conflict))}
-          onChoose={(choice) => choose(conflictKey(conflict), choice)}
+          choice={choices.get(conflict.name)}
+          onChoose={(choice) => choose(conflict.name, choice)}
         />
       ))}
       <DialogButtons>
@@ -54,8 +53,7 @@ interface ConflictGroupProps {
 
 function ConflictGroup({ definition, conflict, choice, onChoose }: ConflictGroupProps) {
   const id = useId();
-  const language = useEntryLanguage();
-  const label = labelInLanguage(language?.locales, definition, conflict.locale ?? language?.code);
+  const label = labelOf(definition);
   const sides = [
     { choice: 'mine', title: 'Mine', action: 'Keep mine', value: conflict.mine },
     { choice: 'theirs', title: 'Theirs', action: 'Take theirs', value: conflict.theirs },

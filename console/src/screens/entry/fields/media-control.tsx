@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '../../../parts/button';
 import styles from '../../../parts/field.module.css';
 import { may } from '../../../session/rights';
@@ -7,22 +7,18 @@ import { labelOf } from '../../content/fields';
 import { MediaValue } from '../../content/values/media-value';
 import { isRecord } from '../model/values';
 import { useEditor } from '../use-editor';
-import { useReadOnly } from '../use-read-only';
 import { useFault, useFieldValue } from '../use-field';
 import { useLedFocus } from '../use-led';
 import { type FieldProps, RequiredMark } from './field-frame';
 import own from './media.module.css';
-
-/** Loaded when somebody chooses a file. */
-const MediaDialog = lazy(() => import('./media-dialog'));
+import { MediaDialog } from './media-dialog';
 
 /** A picture or another file, with the text that stands for it. */
 export function MediaControl({ definition, path, label }: FieldProps) {
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
   const tenant = useTenant();
-  const { form } = useEditor();
-  const isReadOnly = useReadOnly();
+  const { form, isReadOnly } = useEditor();
   const value = useFieldValue(path);
   const fault = useFault(path);
   const [isChoosing, setChoosing] = useState(false);
@@ -77,15 +73,13 @@ export function MediaControl({ definition, path, label }: FieldProps) {
         </div>
       )}
       {isChoosing && (
-        <Suspense>
-          <MediaDialog
-            onChoose={({ url, alt }) => {
-              form.set(path, { url, alt });
-              setChoosing(false);
-            }}
-            onClose={() => setChoosing(false)}
-          />
-        </Suspense>
+        <MediaDialog
+          onChoose={({ url, alt }) => {
+            form.set(path, { url, alt });
+            setChoosing(false);
+          }}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </div>
   );

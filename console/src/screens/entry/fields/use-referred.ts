@@ -4,7 +4,6 @@ import { entriesWithIds, type FoundEntry, MAX_IDS } from '../../../api/entries';
 import { maySome } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { titleField, titleOf } from '../../content/entry-title';
-import { inLanguage, otherThanDefault, useEntryLanguage } from '../language/entry-language';
 import { typesKey } from '../../content/keys';
 
 interface Referred {
@@ -36,18 +35,16 @@ export function useReferred(definition: FieldDefinition, ids: readonly string[])
   const tenant = useTenant();
   const client = useQueryClient();
   const { data: types, isError: areUnknown } = useTypes();
-  const locale = otherThanDefault(useEntryLanguage());
   const names = targetNames(definition);
   const targets = (types ?? []).filter(({ id, slug }) => names.includes(id) || names.includes(slug));
-  const keyOf = (of: readonly string[]) => [tenant.id, 'referred', names, of, locale];
+  const keyOf = (of: readonly string[]) => [tenant.id, 'referred', names, of];
   const {
     data = NOTHING,
     isPending,
     isPlaceholderData,
   } = useQuery({
     queryKey: keyOf(ids),
-    queryFn: ({ signal }) =>
-      find(tenant.id, targets, ids, { locale, seesDrafts: maySome(tenant, 'content:read'), signal }),
+    queryFn: ({ signal }) => find(tenant.id, targets, ids, { seesDrafts: maySome(tenant, 'content:read'), signal }),
     enabled: types !== undefined && ids.length > 0,
     placeholderData: (before) => before,
   });
@@ -62,7 +59,6 @@ export function useReferred(definition: FieldDefinition, ids: readonly string[])
 const NOTHING: ReadonlyMap<string, Referred> = new Map();
 
 interface Reading {
-  readonly locale: string | undefined;
   readonly seesDrafts: boolean;
   readonly signal: AbortSignal;
 }
@@ -71,7 +67,7 @@ async function find(
   tenantId: string,
   targets: readonly ContentType[],
   ids: readonly string[],
-  { locale, seesDrafts, signal }: Reading,
+  { seesDrafts, signal }: Reading,
 ): Promise<ReadonlyMap<string, Referred>> {
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, index) =>
     ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
@@ -79,7 +75,7 @@ async function find(
   const found = await Promise.all(
     targets.flatMap((type) => {
       const field = titleField(type);
-      const query = { select: field?.name ?? '', ...(seesDrafts && { preview: 'true' }), ...inLanguage(locale) };
+      const query = { select: field?.name ?? '', ...(seesDrafts && { preview: 'true' }) };
       return chunks.map(async (chunk) => {
         const { data } = await entriesWithIds(tenantId, type.slug, chunk, query, signal);
         return data.map((entry): [string, Referred] => [
