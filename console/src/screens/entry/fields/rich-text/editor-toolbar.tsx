@@ -75,7 +75,12 @@ export function EditorToolbar({ editor, label }: { editor: Editor; label: string
               aria-label={name}
               title={name}
               aria-pressed={isOn?.(editor)}
-              onClick={() => run(editor)}
+              // What is typed next belongs in the text at once: Tiptap's own focus waits for the next frame.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => {
+                editor.view.focus();
+                run(editor);
+              }}
             >
               <span data-face={face} />
             </Toolbar.Button>

@@ -32,10 +32,11 @@ export function VisualEditor({ control, definition, path, html }: RichTextProps 
     return () => made.destroy();
   }, [form, path]);
   useEffect(() => {
-    if (!editor || shown.current === html) return;
+    // What was typed since this was drawn stays: the form has it, and draws again.
+    if (!editor || shown.current === html || (form.at(path) ?? '') !== html) return;
     shown.current = html;
     editor.commands.setContent(html, { emitUpdate: false });
-  }, [editor, html]);
+  }, [editor, form, path, html]);
   const described = JSON.stringify(attributes);
   useEffect(() => {
     editor?.setOptions({
