@@ -6,6 +6,7 @@ FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json ./client/
+COPY cli/package.json ./cli/
 COPY console/package.json ./console/
 COPY examples/site/package.json ./examples/site/
 RUN npm ci --include=dev
@@ -13,6 +14,7 @@ COPY scripts/build.mjs scripts/compile.mjs scripts/guides.mjs scripts/console.mj
 COPY scripts/demo-articles.mjs scripts/demo-magazine.mjs ./scripts/
 COPY scripts/guides ./scripts/guides
 COPY scripts/client ./scripts/client
+COPY scripts/cli ./scripts/cli
 COPY scripts/console ./scripts/console
 COPY client ./client
 COPY console ./console

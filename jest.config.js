@@ -26,7 +26,11 @@ export default {
   rootDir: '.',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
+  testMatch: [
+    '<rootDir>/{src,cli/src}/**/*.spec.ts',
+    '<rootDir>/test/**/*.e2e-spec.ts',
+    '<rootDir>/extensions/**/*spec.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/', ...ignored(process.env['TESTS'])],
   testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   transform: {},

@@ -6,7 +6,7 @@ const config = { ...all, globalSetup: undefined, globalTeardown: undefined };
 /** @type {import('jest').Config} */
 export default {
   ...config,
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/extensions/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{src,cli/src}/**/*.spec.ts', '<rootDir>/extensions/**/*.spec.ts'],
   // It starts PostgreSQL.
   testPathIgnorePatterns: ['<rootDir>/src/database/embedded/embedded-postgres.spec.ts'],
 };

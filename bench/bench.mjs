@@ -7,6 +7,7 @@ const OTHERS = [
   'import',
   'inbox',
   'keys',
+  'locales',
   'passwords',
   'schedules',
   'schema',

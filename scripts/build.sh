@@ -27,6 +27,13 @@ if [ -e client/src/index.ts ] &&
   node scripts/client/build.mjs
 fi
 
+# After the client, which it holds.
+if [ -e cli/src/trivet.ts ] &&
+  { [ ! -e cli/dist/trivet.js ] ||
+    [ -n "$(find cli client/src package-lock.json scripts/cli scripts/cached-build.mjs ! -path '*/node_modules/*' ! -path 'cli/dist*' -newer cli/dist/trivet.js)" ]; }; then
+  node scripts/cli/build.mjs
+fi
+
 # The console is built again only if something of it changed: a build of the same sources is kept in the cache.
 if [ -e console/index.html ] &&
   { [ ! -e dist/console/index.html ] ||

@@ -22,6 +22,7 @@ const CHECKS = {
   tree: ['node', 'scripts/tree.mjs'],
   types: ['tsc', '--noEmit', '-p', 'tsconfig.json'],
   client: ['node', 'scripts/client.mjs', '--check'],
+  cli: ['tsc', '--noEmit', '-p', 'cli/tsconfig.json'],
   console: ['tsc', '--noEmit', '-p', 'console/tsconfig.json'],
   format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/check-format`],
 };

@@ -1,5 +1,5 @@
 /**
- * Receives webhooks on this machine and prints them: `npm run receiver`. It checks each signature as a real receiver must.
+ * Receives webhooks on this machine and prints them: `node scripts/receiver.mjs`. It checks each signature as a real receiver must.
  *
  * PORT (4000) is the port of the receiver, and SECRET ("desk secret") the secret that the webhook was created with.
  */
@@ -35,7 +35,7 @@ const server = createServer(async (request, response) => {
 });
 server.on('error', (error) => {
   console.error(
-    `The receiver cannot listen on port ${PORT} (${error.code}). Set another one: PORT=4001 npm run receiver`,
+    `The receiver cannot listen on port ${PORT} (${error.code}). Set another one: PORT=4001 node scripts/receiver.mjs`,
   );
   process.exit(1);
 });

@@ -1,12 +1,13 @@
 /**
  * Writes what the documentation takes from the code: docs/reference/configuration.md and .env.example (src/config/reference.ts), and
- * docs/reference/field-types.md, form-settings.md and roles.md (openapi.json). `npm run openapi`. With --check it writes nothing, and fails if a file differs.
+ * docs/reference/field-types.md, form-settings.md and roles.md (openapi.json), and command-line.md (the help of cli/dist). `npm run openapi`. With --check it writes nothing, and fails if a file differs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { CONFIGURATION } from '../dist/src/config/reference.js';
 import { BUILT_IN_ROLES } from '../dist/src/access/built-in-roles.js';
 import { Environment } from '../dist/src/config/environment.js';
 import { readVariables } from '../dist/src/config/variables.js';
+import { commandLinePage } from './command-line-page.mjs';
 import { rolesPage } from './role-table.mjs';
 
 const ROOT = new URL('../', import.meta.url);
@@ -26,6 +27,7 @@ const files = {
   '.env.example': envExample(),
   'docs/reference/field-types.md': fieldTypesPage(),
   'docs/reference/form-settings.md': formSettingsPage(),
+  'docs/reference/command-line.md': commandLinePage(),
   'docs/reference/roles.md': rolesPage(document, BUILT_IN_ROLES),
 };
 for (const [name, text] of Object.entries(files)) {

@@ -1,5 +1,5 @@
 /**
- * Checks the trees of src and console/src, without the compiler: `npm run check -- tree`. Folders stay small, a name means one thing, a file exports what others
+ * Checks the trees of src, cli/src and console/src, without the compiler: `npm run check -- tree`. Folders stay small, a name means one thing, a file exports what others
  * use, and names use the words of docs/reference/glossary.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_FILES = 30;
-const READ = ['src', 'extensions', 'test', 'bench', 'scripts', 'client/src', 'console/src'];
-/** Whose exports and folders are checked. The console shares no code with the service. */
-const TREES = ['src/', 'console/src/'];
+const READ = ['src', 'extensions', 'test', 'bench', 'scripts', 'client/src', 'cli/src', 'console/src'];
+/** Whose exports and folders are checked. The console and the command line share no code with the service. */
+const TREES = ['src/', 'cli/src/', 'console/src/'];
 const EXPORT = /^export (?:abstract |async )*(?:class|interface|type|function\*?|const|enum) (\w+)/gm;
 /** Files whose exports are found by their place or their name: tables by the manifests, hooks by Node, commands by npm. */
 const BY_PLACE = /\.tables\.ts$|\/migrations\/|trivet-imports\.ts$/;
@@ -78,7 +78,7 @@ function exportProblems(tree) {
 function mentionsOf(tree, names) {
   const mentions = new Map([...names].map((name) => [name, new Set()]));
   for (const [file, text] of texts)
-    if (tree === 'src/' ? !file.startsWith('console/') : file.startsWith(tree))
+    if (tree === 'src/' ? !file.startsWith('console/') && !file.startsWith('cli/') : file.startsWith(tree))
       for (const [word] of text.matchAll(/\w+/g)) mentions.get(word)?.add(file);
   return mentions;
 }

@@ -16,6 +16,7 @@ import { installModules } from './modules/installed-modules.js';
 import type { ModuleManifest } from './modules/module-manifest.js';
 import { tenants } from './tenants/tenants.manifest.js';
 import { usage } from './usage/usage.manifest.js';
+import { tenantSchema } from './tenant-schema/tenant-schema.manifest.js';
 import { webhooks } from './webhooks/webhooks.manifest.js';
 
 /** Trivet's own modules, in the order of the API's document. */
@@ -26,6 +27,7 @@ const OWN: readonly ModuleManifest[] = [
   contract,
   media,
   webhooks,
+  tenantSchema,
   events,
   keys,
   people,

@@ -73,9 +73,16 @@ function operationOf({ operationId, summary, parameters = [], requestBody, respo
     operationId,
     summary,
     parameters: parameters.filter(({ name }) => !SENT.has(name)),
-    ...(requestBody && { requestBody }),
+    ...(requestBody && { requestBody: bodyOf(requestBody) }),
     responses: jsonResponses(responses),
   };
+}
+
+/** A body that is JSON or a form with a file has either type: the client sees from the value which one it is. */
+function bodyOf(requestBody) {
+  const { 'application/json': json, 'multipart/form-data': form } = requestBody.content;
+  if (!json || form?.schema.properties?.file?.format !== 'binary') return requestBody;
+  return { ...requestBody, content: { 'application/json': { schema: { oneOf: [json.schema, form.schema] } } } };
 }
 
 function jsonResponses(responses) {

@@ -70,6 +70,8 @@ const KEY_SCOPES: readonly string[] = ['*', 'keys:write'];
 interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes' | 'oneself'> {
   /** A scope for the right in any area is enough: `forms:read` for a route that reads. */
   inAnyArea?: boolean;
+  /** The route changes everything, so only a key with the scope `*` may call it. */
+  isWhole?: boolean;
   /** The route reads what is not published, so a key for published entries only is refused. */
   isUnpublished?: boolean;
   /** Why a route that writes refuses an `Idempotency-Key`: it answers a secret, or takes a stream. */
@@ -89,11 +91,18 @@ export function RequiresKey(
     keepsToTypes,
     oneself,
     inAnyArea = false,
+    isWhole = false,
     isUnpublished = false,
     refusesIdempotencyKey,
   }: KeyOptions = {},
 ): MethodDecorator {
-  const scopes = area === 'keys' ? [...KEY_SCOPES] : inAnyArea ? scopesOfAnyArea(right) : scopesOf(area, right);
+  const scopes = isWhole
+    ? ['*']
+    : area === 'keys'
+      ? [...KEY_SCOPES]
+      : inAnyArea
+        ? scopesOfAnyArea(right)
+        : scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read' && !isUnpublished) scopes.push(PUBLISHED_ONLY);
   return applyDecorators(

@@ -172,7 +172,7 @@ class PlanSampleDto {
   message!: string;
 }
 
-class PlanStepDto {
+export class PlanStepDto {
   @ApiProperty({ enum: STEP_OPS })
   op!: (typeof STEP_OPS)[number];
 

@@ -25,6 +25,7 @@ import { type ContentTypeRow, presentWholeContentType } from './content-type-pre
 import { ContentType } from './content-type.entity.js';
 import { CONTENT_TYPES } from './content-usage.js';
 import { hasLocalized, neededLocales, wrongRequiredIn } from './locales/type-locales.js';
+import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import { heldLocalesOf } from './locales/tenant-locales.js';
 import { type CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
 import { checkPreviewUrl } from './preview-url.js';
@@ -32,14 +33,15 @@ import { SchemaChanges } from './schema-changes/online/schema-changes.service.js
 import type { ChangeRow } from './schema-changes/online/schema-changes.sql.js';
 import { assertPermitted, type Precondition } from '../http/responses/etag.js';
 import { deleteEntries } from './entries/writes/entries-deletion.js';
+import { REMOVE_DOCUMENTS_OF_TYPE } from './words/locale-words.sql.js';
 import { readRenames } from './schema-changes/field-renames.js';
-import { Earlier, findTargets, hiddenTargets } from './reference-targets.js';
+import { Earlier, findTargets, hiddenTargets, type TypesBySlug } from './reference-targets.js';
 import { ReferentialActions, type ReferringTypes, StaleReferrersError } from './references/referential-actions.js';
 import { typesWithOnDelete, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/types-with-on-delete.js';
 import { changeSchema, tallyChange } from './schema-changes/schema-change.js';
 import { type PlanStep, planSteps } from './schema-changes/schema-plan.js';
 import { SchemaChangePlan } from './schema-changes/schema-change-plan.js';
-import { CONTENT_TYPE_SLUGS, Schemas, stemmerOf } from './schemas.js';
+import { CONTENT_TYPE_SLUGS, Schemas, searchedAs } from './schemas.js';
 import { type Extent, SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -50,6 +52,16 @@ const LIST = newestFirstList({
   json: 'fields',
 });
 const LARGE_TYPES = largeStatements<ContentTypeRow>({ table: 'content_types', columns: COLUMNS, json: 'fields' });
+
+/** What a change of a content type is made together with. */
+export interface MadeTogether {
+  /** The IDs that content types have after all changes, by slug. */
+  types?: TypesBySlug;
+  /** The locales that the tenant will have, for a plan. */
+  locales?: LocaleSettings;
+  /** Refuses what would hide or delete values of entries: 409. */
+  keepsValues?: boolean;
+}
 
 /** The updated type, or the change of it that is in progress. */
 type ContentTypeUpdate = { type: ContentType } | { change: ChangeRow };
@@ -96,23 +108,39 @@ export class ContentTypesService {
    * Throws a 409 if the sent slug is taken, a 422 if the body is invalid or a reference names an unknown content type, and a 403 if the
    * tenant's limit is reached.
    */
-  async create(caller: Caller, body: CheckedBody<CreateContentTypeDto>): Promise<ContentType> {
-    const { tenantId } = caller;
+  async create(
+    caller: Caller,
+    body: CheckedBody<CreateContentTypeDto>,
+    id = newUuid(),
+    together: MadeTogether = {},
+  ): Promise<ContentType> {
+    const type = await this.newType(caller, body, id, together);
+    await this.guardTargets(type);
+    return insertWithSlug(this.database, this.types, type, {
+      sent: body.dto.slug !== undefined,
+      table: 'content_types',
+      insert: (one) => this.insert(caller, one),
+    });
+  }
+
+  /** What a creation would insert. Changes nothing. Throws a 422 if the body is invalid. */
+  async newType(
+    { tenantId }: Caller,
+    body: CheckedBody<CreateContentTypeDto>,
+    id: string,
+    together: MadeTogether = {},
+  ): Promise<ContentType> {
     const { name, slug, fields, public: isPublic = null, language = null, preview_url: previewUrl = null } = body.dto;
-    const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
-    const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
+    const { targets, errors } = await findTargets(this.database, tenantId, fields, own, { together: together.types });
     errors.unshift(...body.errors, ...operatorNames(fields), ...wrongPreviewUrl(previewUrl, fields));
     if (errors.length > 0) throw Problem.invalid(errors);
-    const guarded = typesWithOnDelete(fields, targets);
-    const others = guarded.filter((one) => one !== id);
-    await markTypes(this.changes, tenantId, await unmarkedTypes(this.database, tenantId, others));
     const createdAt = timeOf(id);
     const times = { createdAt, updatedAt: createdAt };
-    const locales = await neededLocales(this.database, tenantId, fields);
+    const locales = await localesFor(this.database, tenantId, fields, together);
     errors.push(...wrongRequiredIn(fields, locales));
     if (errors.length > 0) throw Problem.invalid(errors);
-    const type: ContentType = {
+    return {
       tenantId,
       id,
       name,
@@ -123,7 +151,7 @@ export class ContentTypesService {
       public: isPublic,
       language,
       previewUrl,
-      guarded: guarded.includes(id) ? true : null,
+      guarded: typesWithOnDelete(fields, targets).includes(id) ? true : null,
       version: 1,
       indexNames: null,
       locales,
@@ -131,11 +159,17 @@ export class ContentTypesService {
       revision: 1,
       ...times,
     };
-    return insertWithSlug(this.database, this.types, type, {
-      sent: slug !== undefined,
-      table: 'content_types',
-      insert: (one) => this.insert(caller, one),
-    });
+  }
+
+  /** Marks the existing content types that fields of the type with `on_delete` name. */
+  async guardTargets({ tenantId, id, fields, targets }: ContentType): Promise<void> {
+    const others = typesWithOnDelete(fields, targets).filter((one) => one !== id);
+    await markTypes(this.changes, tenantId, await unmarkedTypes(this.database, tenantId, others));
+  }
+
+  /** All content types, in the order of their slugs. */
+  async all({ tenantId }: Caller): Promise<ContentType[]> {
+    return this.types.find(tenantId, {}, { order: { slug: 'ASC' } });
   }
 
   private async insert(by: Author, type: ContentType): Promise<void> {
@@ -159,6 +193,7 @@ export class ContentTypesService {
     body: CheckedBody<UpdateContentTypeDto>,
     precondition: Precondition,
     isAsync: boolean,
+    together: MadeTogether = {},
   ): Promise<ContentTypeUpdate> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
@@ -167,7 +202,7 @@ export class ContentTypesService {
     const typeId = before.id;
     let extent = extentOf(before, body);
     for (;;) {
-      const request = { body, precondition, extent, isAsync };
+      const request = { body, precondition, extent, isAsync, together };
       const updated = await this.changes
         .run(tenantId, typeId, extent, (transaction) => this.change(transaction, caller, typeId, request))
         .catch((error: unknown) => {
@@ -195,9 +230,17 @@ export class ContentTypesService {
 
   /** Changes the entries of a type with localized fields after the locales of the tenant. Waits for another change of the type. */
   async followLocales(caller: Caller, typeId: string): Promise<void> {
-    const { changeId } = await this.get(caller, { id: typeId });
-    if (changeId !== null) await this.schemaChanges.ended(caller.tenantId, changeId);
+    const type = await this.get(caller, { id: typeId });
+    const { changeId } = type;
+    // The other change may need what this unit of work holds.
+    if (currentUnitOfWork(caller.tenantId)) assertUnchanging(type);
+    else if (changeId !== null) await this.schemaChanges.ended(caller.tenantId, changeId);
     await this.update(caller, { id: typeId }, nothingSent(caller), undefined, false);
+  }
+
+  /** The same, without waiting: a worker carries out the change. Throws a 409 if another one is in progress. */
+  async beginToFollowLocales(caller: Caller, typeId: string): Promise<void> {
+    await this.update(caller, { id: typeId }, nothingSent(caller), undefined, true);
   }
 
   private async waitFor(caller: Caller, typeId: string, started: { change: ChangeRow }): Promise<ContentTypeUpdate> {
@@ -215,13 +258,14 @@ export class ContentTypesService {
     type: IdOrSlug,
     body: CheckedBody<UpdateContentTypeDto>,
     precondition: Precondition,
+    together: MadeTogether = {},
   ): Promise<{ typeId: string; fromVersion: number; steps: PlanStep[] }> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
     assertMayRename(caller, before, body.dto.slug);
     body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
     assertPermitted(precondition, before.revision, 'content type');
-    const { after, plan } = await redefine(this.database, before, body);
+    const { after, plan } = await redefine(this.database, before, body, { together });
     const { slug } = body.dto;
     if (slug !== undefined && slug !== before.slug && (await this.types.findOne(tenantId, { slug })))
       throw slugTaken(slug);
@@ -246,13 +290,20 @@ export class ContentTypesService {
       precondition,
       extent,
       isAsync,
-    }: { body: CheckedBody<UpdateContentTypeDto>; precondition: Precondition; extent: Extent; isAsync: boolean },
+      together,
+    }: {
+      body: CheckedBody<UpdateContentTypeDto>;
+      precondition: Precondition;
+      extent: Extent;
+      isAsync: boolean;
+      together: MadeTogether;
+    },
   ): Promise<ContentTypeUpdate | undefined> {
     const { tenantId, actorId, name, requestId, ip } = by;
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
     assertPermitted(precondition, before.revision, 'content type');
-    const { after, plan } = await redefine(transaction, before, body, true);
+    const { after, plan } = await redefine(transaction, before, body, { together, isHeld: true });
     assertUnchanging(before);
     if (plan) {
       await assertMarked(transaction, after);
@@ -262,10 +313,12 @@ export class ContentTypesService {
         after.version++;
         const renames: [string, string][] = [...plan.renames];
         const author = { actorId, name, requestId, ip };
-        const id = await this.schemaChanges.begin(transaction, { before, after, renames, by: author });
+        const { keepsValues } = together;
+        const id = await this.schemaChanges.begin(transaction, { before, after, renames, keepsValues, by: author });
         return { change: { id, typeId, state: 'running', processed: 0, total: 0, problem: null } };
       }
       await transaction.extendStatementTimeout();
+      plan.keepsValues = together.keepsValues === true;
       if (plan.changesMedia) plan.isFileBase = await this.urls.knownBy(transaction, tenantId);
       after.retired = await changeSchema(transaction, after, plan);
       after.indexNames = plan.indexNames;
@@ -279,7 +332,12 @@ export class ContentTypesService {
    * Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. Throws a 412 if the precondition fails, and a 409 if
    * references with `on_delete` refuse the deletion of an entry.
    */
-  async delete(caller: Caller, type: IdOrSlug, precondition: Precondition): Promise<void> {
+  async delete(
+    caller: Caller,
+    type: IdOrSlug,
+    precondition: Precondition,
+    { keepsValues = false }: MadeTogether = {},
+  ): Promise<void> {
     const { tenantId } = caller;
     const typeId = type.id ?? (await this.get(caller, type)).id;
     let referring: ReferringTypes = new Map();
@@ -288,9 +346,11 @@ export class ContentTypesService {
         await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
           const locked = await this.locked(transaction, tenantId, typeId);
           assertPermitted(precondition, locked.revision, 'content type');
+          if (keepsValues) await this.schemaChanges.assertEmpty(transaction, locked);
           await transaction.extendStatementTimeout();
           if (locked.guarded) await this.guardedDeletions.beforeTypeDeletion(transaction, caller, typeId, referring);
           await deleteEntries(transaction, caller, typeId);
+          if (locked.locales) await transaction.query(tenantId, REMOVE_DOCUMENTS_OF_TYPE, { typeId });
           await transaction.repository(ContentType).delete(tenantId, { id: typeId });
           await this.typeEvents.record(transaction, caller, 'deleted', locked);
         });
@@ -368,7 +428,7 @@ async function redefine(
   executor: Executor,
   before: ContentType,
   { dto, errors: reported }: CheckedBody<UpdateContentTypeDto>,
-  isHeld = false,
+  { together, isHeld = false }: { together: MadeTogether; isHeld?: boolean },
 ): Promise<{ after: ContentType; plan?: SchemaChangePlan }> {
   const { name, slug, fields: sent, public: isPublic, language, preview_url: previewUrl } = dto;
   const found = withAbsentTypes(reported, sent, before.fields, 'content');
@@ -391,17 +451,14 @@ async function redefine(
     renames,
     errors: wrong,
   } = redefined ?? { fields: sent, renames: new Map<string, string>(), errors: [] };
-  const { targets, errors } = await findTargets(
-    executor,
-    before.tenantId,
-    fields,
-    after,
-    new Earlier(before, redefined?.fields, renames),
-  );
+  const { targets, errors } = await findTargets(executor, before.tenantId, fields, after, {
+    earlier: new Earlier(before, redefined?.fields, renames),
+    together: together.types,
+  });
   const readOnly = changedReadOnly(dto, () => presentWholeContentType(before));
   const wrongUrl = wrongPreviewUrl(after.previewUrl, fields ?? before.fields);
   errors.unshift(...found, ...readOnly, ...wrong, ...operatorNames(fields, before), ...wrongUrl);
-  after.locales = await neededLocales(executor, before.tenantId, fields ?? before.fields, isHeld);
+  after.locales = await localesFor(executor, before.tenantId, fields ?? before.fields, together, isHeld);
   errors.push(...wrongRequiredIn(fields, after.locales));
   if (errors.length > 0) throw Problem.invalid(errors);
   const isRelocated = after.locales?.revision !== before.locales?.revision;
@@ -412,7 +469,19 @@ async function redefine(
     after.guarded = typesWithOnDelete(fields, targets).includes(after.id) || before.guarded;
   }
   if (!fields && !isOther('language') && !isRelocated) return { after };
-  return { after, plan: new SchemaChangePlan(before, after, { renames }, await stemmerOf(after)) };
+  return { after, plan: new SchemaChangePlan(before, after, { renames }, await searchedAs(after)) };
+}
+
+/** The locales of entries of a type with these fields; null without a localized one. */
+async function localesFor(
+  executor: Executor,
+  tenantId: string,
+  fields: unknown,
+  { locales: planned }: MadeTogether,
+  isHeld = false,
+): Promise<LocaleSettings | null> {
+  if (planned) return hasLocalized(fields) ? planned : null;
+  return neededLocales(executor, tenantId, fields, isHeld);
 }
 
 /** The body of an update that changes nothing by itself. */

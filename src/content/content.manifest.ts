@@ -8,7 +8,7 @@ export const content = defineModule({
   name: 'content',
   area: 'content',
   rights: ['read', 'read:published', 'write', 'draft'],
-  ids: { ct: 'content type', ent: 'entry', chg: 'change' },
+  ids: { ct: 'content type', ent: 'entry', chg: 'change', pur: 'purge' },
   events: {
     'content_type.created': { description: 'A content type was created.', data: contentType },
     'content_type.updated': {

@@ -53,6 +53,7 @@ import { SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 import { TypeNames } from './type-names.js';
 import { ContentTypeNames } from '../access/narrowing/narrowing.js';
 import { entities } from './content.tables.js';
+import { ExchangeModule } from '../lists/exchange/exchange.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
@@ -67,6 +68,10 @@ import { ScheduleListController, SchedulesController } from './schedules/schedul
 import { LocalesController } from './locales/locales.controller.js';
 import { EntryLocalesController } from './locales/entry-locales.controller.js';
 import { EntryLocales } from './locales/entry-locales.service.js';
+import { LocalePurgeWorker } from './locales/purges/locale-purge-worker.js';
+import { LocalePurges } from './locales/purges/locale-purges.service.js';
+import { LocalePurgesController } from './locales/purges/locale-purges.controller.js';
+import { TypesBehind } from './locales/types-behind.js';
 import { LocalePresenter } from './locales/locale-presenter.js';
 import { LocalesService } from './locales/locales.service.js';
 import { PresenceController } from './presence/presence.controller.js';
@@ -83,6 +88,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
   imports: [
     AccessModule,
     AdmissionModule,
+    ExchangeModule,
     ScheduledJobsModule,
     EventsModule,
     TenantsModule,
@@ -95,6 +101,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntriesController,
     HistoryController,
     EntryLocalesController,
+    LocalePurgesController,
     LocalesController,
     ReferrersController,
     DraftsController,
@@ -134,6 +141,9 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryResponses,
     FullMedia,
     EntryLocales,
+    TypesBehind,
+    LocalePurges,
+    LocalePurgeWorker,
     LocalePresenter,
     LocalesService,
     ReferentialActions,
@@ -162,7 +172,16 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },
   ],
-  exports: [ContentTypeNames, FullMedia, MediaIds, MediaUsage, WaitingReviews],
+  exports: [
+    ContentTypeNames,
+    ContentTypesService,
+    EntryLocales,
+    FullMedia,
+    LocalesService,
+    MediaIds,
+    MediaUsage,
+    WaitingReviews,
+  ],
 })
 export class ContentModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

@@ -29,18 +29,21 @@ interface NamedType {
   id?: string;
 }
 
+/** UUIDs of content types by slug. */
+export type TypesBySlug = ReadonlyMap<string, string>;
+
 /**
  * Maps each reference field to the content types that it names by ID or slug, and returns an error for each unknown name. Supports
- * definitions with other errors, so that all errors are reported together.
+ * definitions with other errors, so that all errors are reported together. A slug in `together` has its ID there, whatever the database says.
  */
 export async function findTargets(
   executor: Executor,
   tenantId: string,
   fields: unknown,
   own: { id: string; slug: string },
-  earlier?: Earlier,
+  { earlier, together }: { earlier?: Earlier; together?: TypesBySlug } = {},
 ): Promise<{ targets: Targets; errors: ValueError[] }> {
-  const named = placedDefinitions(fields).flatMap((placed) => namedBy(placed, earlier));
+  const named = placedDefinitions(fields).flatMap((placed) => namedBy(placed, earlier, together));
   const unknown = named.filter(({ id }) => id === undefined);
   const known = unknown.length > 0 ? await findTypes(executor, tenantId, unknown, own) : new Map<string, string>();
 
@@ -55,9 +58,15 @@ export async function findTargets(
 }
 
 /** Returns the content types that a definition of a request names. The definition may have errors. */
-function namedBy({ definition, path, key: field }: PlacedDefinition, earlier: Earlier | undefined): NamedType[] {
+function namedBy(
+  { definition, path, key: field }: PlacedDefinition,
+  earlier?: Earlier,
+  together?: TypesBySlug,
+): NamedType[] {
   if (definition['type'] !== 'reference') return [];
-  return sentTypes(definition, path).map((sent) => ({ ...sent, field, id: earlier?.resolve(field, sent.name) }));
+  return sentTypes(definition, path).map((sent) => {
+    return { ...sent, field, id: together?.get(sent.name) ?? earlier?.resolve(field, sent.name) };
+  });
 }
 
 /** Finds the IDs of content types that fields named in the same way before. */
@@ -109,7 +118,7 @@ export async function hiddenTargets(
   fields: unknown,
 ): Promise<ValueError[]> {
   if (!types || fields === undefined) return [];
-  const named = placedDefinitions(fields).flatMap((placed) => namedBy(placed, undefined));
+  const named = placedDefinitions(fields).flatMap((placed) => namedBy(placed));
   const known = await findTypes(executor, tenantId, named, before);
   const seen = new Set([...types, ...Object.keys(before.targets).flatMap((key) => targetsOf(before.targets, key))]);
   return named.flatMap(({ path, name }) => {

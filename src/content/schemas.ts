@@ -12,9 +12,10 @@ import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import { Schema } from '../fields/schema.js';
 import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
-import type { Targets } from './content-type.entity.js';
+import type { ContentType, Targets } from './content-type.entity.js';
 import { type SearchLanguage, loadStemmer, type Stemmer } from '../search/stemmer.js';
 import { TenantCache } from '../admission/tenant-cache.js';
+import { type LocaleSearch, localeSearch } from './words/locale-search.js';
 
 /** A content type with its definitions compiled. */
 export interface CompiledType {
@@ -31,10 +32,12 @@ export interface CompiledType {
   stem: Stemmer | undefined;
   /** The locales of its entries. Null if no field is localized. */
   locales: LocaleSettings | null;
+  /** How they are searched in these. Undefined if no field is localized. */
+  localeSearch?: LocaleSearch;
 }
 
 /** What the search documents of a type's entries depend on. */
-export type IndexedType = Pick<CompiledType, 'id' | 'schema' | 'stem'>;
+export type IndexedType = Pick<CompiledType, 'id' | 'schema' | 'stem' | 'localeSearch'>;
 
 interface Row {
   id: string;
@@ -179,7 +182,7 @@ async function compile({
   return {
     ...row,
     locales,
-    stem: await stemmerOf({ language }),
+    ...(await searchedAs({ language, locales })),
     schema: Schema.compile(
       JSON.parse(fields) as FieldDefinition[],
       'content',
@@ -190,6 +193,14 @@ async function compile({
   };
 }
 
-export async function stemmerOf({ language }: { language: SearchLanguage | null }): Promise<Stemmer | undefined> {
+/** How entries of a type with this language and these locales are searched. */
+export async function searchedAs({
+  language,
+  locales,
+}: Pick<ContentType, 'language' | 'locales'>): Promise<Pick<IndexedType, 'stem' | 'localeSearch'>> {
+  return { stem: await stemmerOf({ language }), localeSearch: await localeSearch(locales, language) };
+}
+
+async function stemmerOf({ language }: { language: SearchLanguage | null }): Promise<Stemmer | undefined> {
   return language === null ? undefined : loadStemmer(language);
 }

@@ -4,10 +4,12 @@ import { heavyWork } from '../admission/heavy-work.js';
 import type { SlicedWork } from '../admission/sliced-work.js';
 import { CONTENT_TYPE_SLUGS } from '../content/schemas.js';
 import type { Targets } from '../content/content-type.entity.js';
+import { localesOf } from '../content/locales/tenant-locales.js';
 import { ofTypes } from '../content/narrowed-lists.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import { Schema } from '../fields/schema.js';
 import type { Caller } from '../http/caller.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
@@ -35,7 +37,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export class ContractReader {
   constructor(private readonly database: Database) {}
 
-  /** Returns a text that differs after a change of a type or form that the caller may know of. */
+  /** Returns a text that differs after a change of the locales, or of a type or form that the caller may know of. */
   async stateFor(caller: Caller): Promise<string> {
     const { tenantId } = caller;
     const [types] = await this.database.query(tenantId, STATE_OF_TYPES, ofTypes(caller));
@@ -63,11 +65,17 @@ export class ContractReader {
     if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) throw tooLarge();
     const types = await this.database.query(tenantId, TYPES, ofTypes(caller));
     const forms = seesForms(caller) ? await this.database.query(tenantId, CONTRACT_FORMS, {}) : [];
-    return heavyWork.run(tenantId, compiled(tenantId, types, forms));
+    const settings = await localesOf(this.database, tenantId);
+    return heavyWork.run(tenantId, compiled(tenantId, types, forms, settings));
   }
 }
 
-function* compiled(tenantId: string, types: TypeRow[], forms: ContractFormRow[]): SlicedWork<Contracted> {
+function* compiled(
+  tenantId: string,
+  types: TypeRow[],
+  forms: ContractFormRow[],
+  settings: LocaleSettings,
+): SlicedWork<Contracted> {
   const contracted: { types: ContractedType[]; forms: ContractedForm[] } = { types: [], forms: [] };
   for (const { fields, targets, ...type } of types) {
     const schema = Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content');
@@ -78,7 +86,8 @@ function* compiled(tenantId: string, types: TypeRow[], forms: ContractFormRow[])
     contracted.forms.push({ ...form, schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'form') });
     yield;
   }
-  return { tenantId, ...contracted };
+  const hasLocales = settings.revision > 0 || contracted.types.some(({ schema }) => schema.isLocalized);
+  return { tenantId, ...contracted, locales: hasLocales ? settings : undefined };
 }
 
 /** A key that is limited to content types knows of forms only if it may read them. Visitors see the fields of every form. */

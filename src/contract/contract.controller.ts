@@ -49,7 +49,8 @@ export class ContractController {
     description:
       'Returns the types of the content types and forms of the tenant for `@trivet/client`, as one file that imports nothing, in the order of the ' +
       'slugs. A key that is limited to content types gets these alone. 403 (`limit_reached`) as for *Get the OpenAPI document of the tenant*. ' +
-      'The response is 304 if `If-None-Match` names its `ETag`, which changes only with the types and forms.',
+      'It has the locales and the localized fields if the tenant has set its locales. ' +
+      'The response is 304 if `If-None-Match` names its `ETag`, which changes only with the types, forms and locales.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })

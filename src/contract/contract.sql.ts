@@ -1,7 +1,7 @@
 import { keepToTypes, type OfTypes } from '../content/narrowed-lists.js';
 import { type NoParameters, statement } from '../database/statements/statement.js';
 
-/** What tells whether types or forms have changed: their IDs and versions as one text. */
+/** What tells whether types, locales or forms have changed: their IDs and versions as one text. */
 interface SchemaState {
   digest: string;
 }
@@ -25,7 +25,9 @@ export const SIZE_OF_FORMS = statement<NoParameters, Size>()(
 
 export const STATE_OF_TYPES = statement<OfTypes, SchemaState>()(
   'contract.state_of_types',
-  `SELECT coalesce(md5(string_agg(concat(id, revision), ',' ORDER BY id)), '') AS digest
+  `SELECT concat(md5(string_agg(concat(id, revision), ',' ORDER BY id)), ' ', (
+     SELECT revision FROM tenant_locales WHERE tenant_id = :tenantId
+   )) AS digest
    FROM content_types WHERE tenant_id = :tenantId AND ${keepToTypes('id')}`,
 );
 

@@ -1,4 +1,5 @@
 import type { Targets } from '../content/content-type.entity.js';
+import type { LocaleSettings } from '../fields/localized/locale-settings.js';
 import type { Schema } from '../fields/schema.js';
 
 /** A content type in a contract. */
@@ -26,4 +27,6 @@ export interface Contracted {
   tenantId: string;
   types: readonly ContractedType[];
   forms: readonly ContractedForm[];
+  /** Undefined if the tenant has not set its locales, and no field is localized. */
+  locales?: LocaleSettings | undefined;
 }

@@ -213,6 +213,20 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
     }
   }
 
+  /** Lets all writes of `work` commit together, or with those of the unit of work that the calling code is part of already. */
+  async together<Result>(
+    { tenantId, share }: { tenantId: string; share: string },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (currentUnitOfWork(tenantId)) return work();
+    const enter = () => Promise.resolve();
+    return this.inUnitOfWork({ tenantId, share, enter }, async (end) => {
+      const result = await work();
+      await end(enter);
+      return result;
+    });
+  }
+
   /**
    * Runs one of the attempts of a write that is tried again while it returns undefined. An attempt that returned undefined holds no locks:
    * what it wrote, if anything, is undone.

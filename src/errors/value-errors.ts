@@ -37,7 +37,7 @@ export const VALUE_ERRORS = {
   too_many_pixels: 'The image has too many pixels.',
   metadata: 'The metadata of the image cannot be removed, and the tenant stores none.',
   origin: 'The address leads to an origin that is not allowed.',
-  url: 'The URL is not one that a webhook may have. The message says why.',
+  url: 'The service may not send requests to the URL, or could not fetch a file from it. The message says why.',
   header: 'The name of the header is not valid, or the service sets this header itself.',
   scopes: 'The scopes of the key cannot be combined.',
   scope: 'There is no such scope.',

@@ -147,6 +147,11 @@ export class Schema {
     return this.statuses.get(status)?.field;
   }
 
+  /** Whether a stored name is that of values in a locale, the default one included. */
+  isOfLocale(name: string): boolean {
+    return this.localized.has(ownName(name));
+  }
+
   /** The fields that `fieldAt` returns. */
   get fieldsAtPaths(): readonly CompiledField[] {
     return [...this.byPath.values()];
@@ -327,7 +332,7 @@ export class Schema {
   *searchLinesOf(field: CompiledField, values: Record<string, unknown>): SlicedWork<SearchLine[]> {
     const value = supplied(values, field.name);
     if (!field.searchable || value === undefined) return [];
-    const role = field === this.title ? 'title' : 'body';
+    const role = ownName(field.name) === this.title?.name ? 'title' : 'body';
     if (field.parts.length === 0) return yield* field.searchLines(value, role);
     const lines: SearchLine[] = [];
     let count = 0;

@@ -3,7 +3,7 @@ import type { Form, Reindexing } from './form.entity.js';
 import { sectionOfSpam, sectionWithout } from './submissions/submission-index.js';
 
 /** At most this many names of former fields are remembered, the most recent ones. */
-const MAX_FORMER = 500;
+export const MAX_FORMER = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** A submission that was checked against the fields of before is committed within this time, or never. */
 const LATE_MS = 40_000;

@@ -13,4 +13,12 @@ export const FORMS_USED = statement<NoParameters, Used>()(
   'SELECT count(*) AS used FROM forms WHERE tenant_id = :tenantId',
 );
 
-export const SUBMISSIONS: LimitedResource = { name: 'submissions', used: SUBMISSIONS_USED, single: 1, batch: 0 };
+/** Submissions that an import commits together. */
+const MAX_IMPORTED = 500;
+
+export const SUBMISSIONS: LimitedResource = {
+  name: 'submissions',
+  used: SUBMISSIONS_USED,
+  single: 1,
+  batch: MAX_IMPORTED,
+};

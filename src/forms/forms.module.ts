@@ -36,6 +36,8 @@ import { ErasuresService } from './retention/erasures.service.js';
 import { SubmissionRetention } from './retention/submission-retention.js';
 import { UnstoredSubmissions } from './retention/unstored-submissions.js';
 import { UnstoredTimes } from './retention/unstored-times.js';
+import { SubmissionImportsController } from './imports/submission-imports.controller.js';
+import { SubmissionImports } from './imports/submission-imports.service.js';
 import { ChangeVerdict } from './submissions/change-verdict.js';
 import { CreateSubmission } from './submissions/create-submission.js';
 import { SubmissionBodyPipe } from './submissions/submission-body.js';
@@ -44,6 +46,7 @@ import { SubmissionLimits } from './submissions/submission-limits.js';
 import { SubmissionReindexing } from './submissions/submission-reindexing.js';
 import { SubmissionWriter } from './submissions/submission-writer.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
+import { ExchangeModule } from '../lists/exchange/exchange.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
@@ -64,6 +67,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
   imports: [
     AccessModule,
     AdmissionModule,
+    ExchangeModule,
     TenantsModule,
     EventsModule,
     ScheduledJobsModule,
@@ -75,6 +79,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     ErasuresController,
     InboxController,
     SubmissionsController,
+    SubmissionImportsController,
     SubmissionFilesController,
     SubmissionStatisticsController,
     ChallengeController,
@@ -91,6 +96,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     Redirects,
     ...PAGES,
     CreateSubmission,
+    SubmissionImports,
     SubmissionWriter,
     SubmissionListService,
     TotalCache,
@@ -118,6 +124,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     UnstoredSubmissions,
     UnstoredTimes,
   ],
+  exports: [FormsService],
 })
 export class FormsModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

@@ -5,7 +5,7 @@ import { recordChanges } from '../audit/record-changes.js';
 import type { Author, Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import type { Transaction } from '../database/transaction.js';
+import type { Executor, Transaction } from '../database/transaction.js';
 import { afterCommit } from '../database/unit-of-work.js';
 import { statement } from '../database/statements/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
@@ -103,14 +103,31 @@ export class FormsService {
     return form;
   }
 
+  /** All forms, in the order of their slugs. */
+  async all({ tenantId }: Caller): Promise<Form[]> {
+    return this.forms.find(tenantId, {}, { order: { slug: 'ASC' } });
+  }
+
   /** Throws a 422 if the body is invalid, and a 409 if the sent slug is taken. */
-  async create(caller: Caller, { dto, errors }: CheckedBody<CreateFormDto>): Promise<Form> {
+  async create(caller: Caller, body: CheckedBody<CreateFormDto>): Promise<Form> {
     const { tenantId } = caller;
+    const insert = (candidate: Form) =>
+      this.database.transaction(tenantId, async (transaction) => {
+        await transaction.repository(Form).insert(candidate);
+        await this.retention.follow(transaction, undefined, candidate);
+        await this.record(transaction, caller, { action: 'created', form: candidate, at: candidate.createdAt });
+      });
+    const sent = body.dto.slug !== undefined;
+    return insertWithSlug(this.database, { insert }, this.newForm(caller, body), { sent, table: 'forms' });
+  }
+
+  /** What a creation would insert. Throws a 422 if the body is invalid. */
+  newForm({ tenantId }: Caller, { dto, errors }: CheckedBody<CreateFormDto>): Form {
     const id = newUuid();
     const settings = mergeSettings(null, dto.settings ?? {});
     const { name, slug, fields, notify_email: notifyEmail = null } = dto;
     this.assertFitting(tenantId, { settings, fields, sent: fields }, errors);
-    const form: Form = {
+    return {
       tenantId,
       id,
       name,
@@ -124,13 +141,6 @@ export class FormsService {
       reindexing: null,
       createdAt: timeOf(id),
     };
-    const insert = (candidate: Form) =>
-      this.database.transaction(tenantId, async (transaction) => {
-        await transaction.repository(Form).insert(candidate);
-        await this.retention.follow(transaction, undefined, candidate);
-        await this.record(transaction, caller, { action: 'created', form: candidate, at: candidate.createdAt });
-      });
-    return insertWithSlug(this.database, { insert }, form, { sent: slug !== undefined, table: 'forms' });
   }
 
   /**
@@ -155,17 +165,39 @@ export class FormsService {
     }
   }
 
-  /** Deletes the form at once, and its submissions soon afterwards. Throws a 404, and a 412 if the precondition fails. */
-  async delete(caller: Caller, name: IdOrSlug, precondition: Precondition): Promise<void> {
+  /**
+   * Deletes the form at once, and its submissions soon afterwards. Throws a 404, a 412 if the precondition fails, and a 409 if the form has
+   * submissions and `keepsValues`.
+   */
+  async delete(
+    caller: Caller,
+    name: IdOrSlug,
+    precondition: Precondition,
+    { keepsValues = false }: { keepsValues?: boolean } = {},
+  ): Promise<void> {
     const { tenantId } = caller;
     const deleted = await this.database.transaction(tenantId, async (transaction) => {
       const form = await this.lock(transaction, tenantId, name, precondition);
+      if (keepsValues && (await this.submissionsOf(transaction, form)) > 0)
+        throw new Problem('conflict', `The form ${form.slug} has submissions.`);
       await transaction.repository(Form).delete(tenantId, { id: form.id });
       await this.deletions.begin(transaction, tenantId, form.id);
       await this.record(transaction, caller, { action: 'deleted', form });
       return form;
     });
     await afterCommit(() => this.schemas.forget(tenantId, [deleted]));
+  }
+
+  /** Throws what `update` would throw for an invalid body. Changes nothing. */
+  checkUpdate({ tenantId }: Caller, before: Form, { dto, errors }: CheckedBody<UpdateFormDto>): void {
+    const settings = mergeSettings(before.settings, dto.settings ?? {});
+    const found = withAbsentTypes(errors, dto.fields, before.fields, 'form');
+    this.assertFitting(tenantId, { settings, fields: dto.fields ?? before.fields, sent: dto.fields ?? [] }, found);
+  }
+
+  /** How many submissions the form has. */
+  submissionCount(form: Form): Promise<number> {
+    return this.submissionsOf(this.database, form);
   }
 
   private async change(
@@ -199,8 +231,8 @@ export class FormsService {
     return { before, after };
   }
 
-  private async submissionsOf(transaction: Transaction, { tenantId, id }: Form): Promise<number> {
-    const [count] = await transaction.query(tenantId, COUNT_SUBMISSIONS, { formIds: [id] });
+  private async submissionsOf(executor: Executor, { tenantId, id }: Form): Promise<number> {
+    const [count] = await executor.query(tenantId, COUNT_SUBMISSIONS, { formIds: [id] });
     return count?.submissions ?? 0;
   }
 

@@ -29,6 +29,11 @@ export function newUuid(): string {
   return v7({ random: bytes, msecs: latest.milliseconds, seq: latest.sequence });
 }
 
+/** Returns a version 7 UUID as if it was created at this time. */
+export function uuidAt(milliseconds: number): string {
+  return v7({ msecs: milliseconds });
+}
+
 /** Returns the millisecond in which a version 7 UUID was created. It is the `created_at` of the record. */
 export function timeOf(uuid: string): Date {
   return new Date(parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));

@@ -1,6 +1,5 @@
-import { Controller, Delete, Get, Patch, Post, Query as QueryString, Req } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { Controller, Delete, Get, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import { writtenAnswer } from '../access/may-read.js';
 import type { Caller } from '../http/caller.js';
@@ -15,13 +14,13 @@ import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { type ListMeta, pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
-import { MediaDto, MediaUseDto, UpdateMediaDto, uploadSchema, VariantUrlDto } from './media.dto.js';
+import { MediaDto, MediaUseDto, UpdateMediaDto, VariantUrlDto } from './media.dto.js';
 import { readMediaFilters } from './lists/media-filters.js';
 import { MediaListsService } from './lists/media-lists.service.js';
 import { deleteParameters, mediaListParameters, variantParameters } from './media.parameters.js';
 import { MediaPresenter, presentUse } from './media-presenter.js';
 import { MediaService } from './media.service.js';
-import { receiveUpload } from './uploads/multipart.js';
+import { type UploadBody, UploadBodyParam } from './uploads/upload-body.js';
 import { UploadsService } from './uploads/uploads.service.js';
 import { readVariantQuery } from './variants/variant.js';
 import { VariantUrlsService } from './variants/variant-urls.service.js';
@@ -106,24 +105,14 @@ export class MediaController {
       'The type is read from the bytes of the file. The file is stored as it was sent, with its metadata, unless the tenant is configured with ' +
       '`media: {"strip_metadata": true}`: then images are stored upright and without metadata. The operator configures the allowed types and the maximum ' +
       'file size (25 MiB by default). To use the file in an entry, send its `url` in a media field. You can ' +
-      'also send its `id`, which the service replaces with `url` and `alt`. Emits `media.uploaded`.',
+      'also send its `id`, which the service replaces with `url` and `alt`. A JSON body names the file by its `url`: the service fetches it, with ' +
+      'at most five redirects, and checks it as if it was sent. Emits `media.uploaded`.',
   })
   @RequiresKey('media', 'write', { refusesIdempotencyKey: 'An upload cannot have an Idempotency-Key.' })
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({ required: true, schema: uploadSchema })
   @DataResponse(MediaDto, 201)
-  @ProblemResponses(
-    'limit_reached',
-    'malformed_multipart',
-    'request_timeout',
-    'payload_too_large',
-    'unsupported_media_type',
-    'validation_failed',
-    'insufficient_storage',
-  )
-  async upload(@WithCaller() caller: Caller, @Req() request: Request): Promise<{ data: MediaDto }> {
-    const row = await this.uploads.upload(caller, (path, options) => receiveUpload(request, path, options));
-    return { data: this.presenter.present(caller.tenantId, row) };
+  @ProblemResponses('limit_reached')
+  async upload(@WithCaller() caller: Caller, @UploadBodyParam() body: UploadBody): Promise<{ data: MediaDto }> {
+    return { data: this.presenter.present(caller.tenantId, await this.uploads.upload(caller, body)) };
   }
 
   @Patch(':media_id')

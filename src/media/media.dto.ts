@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { IsDefined, IsString, MaxLength } from 'class-validator';
 import { UpdateOf } from '../http/bodies/read-only.js';
 import { IfPresent } from '../validation/if-present.js';
 
@@ -15,6 +15,24 @@ export class UpdateMediaDto {
     example: 'A cup of coffee',
     description: 'The alternative text. It can be empty.',
   })
+  alt?: string;
+}
+
+/** Names a file by its URL. */
+export class FetchMediaDto {
+  @IsDefined({ message: 'url is required' })
+  @IsString({ message: 'url must be a string' })
+  @ApiProperty({
+    format: 'uri',
+    example: 'https://blog.example.com/wp-content/uploads/coffee.jpg',
+    description: 'An https URL. The service fetches the file, and stores it as if it was sent.',
+  })
+  url!: string;
+
+  @IfPresent()
+  @IsString({ message: 'alt must be a string' })
+  @MaxLength(MAX_ALT, { message: `alt must have at most ${MAX_ALT} characters` })
+  @ApiPropertyOptional({ maxLength: MAX_ALT, default: '', description: 'The alternative text.' })
   alt?: string;
 }
 

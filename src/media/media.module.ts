@@ -5,6 +5,7 @@ import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
 import { Config } from '../config/config.js';
 import { ContentModule } from '../content/content.module.js';
+import { OutboundModule } from '../outbound/outbound.module.js';
 import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { FolderStorage } from './storage/folder-storage.js';
@@ -22,7 +23,9 @@ import { MetadataStripping } from './pictures/metadata-stripping.js';
 import { PrivateFiles } from './files/private-files.js';
 import { PictureMetrics } from './pictures/picture-metrics.js';
 import { Pictures } from './pictures/pictures.js';
+import { FetchedUpload } from './uploads/fetched-upload.js';
 import { UploadAdmission } from './uploads/upload-admission.js';
+import { UploadBodyPipe } from './uploads/upload-body.js';
 import { UploadsService } from './uploads/uploads.service.js';
 import { VariantBudget } from './variants/variant-budget.js';
 import { VariantSignatures } from './variants/variant-signatures.js';
@@ -55,10 +58,12 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     AdmissionModule,
     TypeOrmModule.forFeature(entities),
     ContentModule,
+    OutboundModule,
   ],
   controllers: [MediaController, MediaFilesController],
   providers: [
     { provide: MediaStorage, inject: [Config], useFactory: openStorage },
+    FetchedUpload,
     UploadFolder,
     MediaFilesService,
     MediaListsService,
@@ -72,6 +77,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     PrivateFiles,
     PublicUrl,
     UploadAdmission,
+    UploadBodyPipe,
     UploadsService,
     VariantBudget,
     VariantSignatures,

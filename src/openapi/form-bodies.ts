@@ -9,7 +9,7 @@ export function addFormBodies(document: OpenAPIObject): void {
     const { requestBody } = operation;
     delete operation[FORM_SCHEMA];
     if (!schemas || !requestBody || '$ref' in requestBody) continue;
-    requestBody.content['application/x-www-form-urlencoded'] = { schema: schemas.form };
+    if (schemas.form) requestBody.content['application/x-www-form-urlencoded'] = { schema: schemas.form };
     requestBody.content['multipart/form-data'] = { schema: schemas.multipart };
   }
 }

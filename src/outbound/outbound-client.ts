@@ -4,10 +4,12 @@ import { urlToHttpOptions } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { AddressPolicy, isPublicAddress } from './address.js';
 import { CheckedAgent, CheckedPlainAgent } from './checked-agent.js';
+import { download, type Downloaded, type ReceiveBody } from './download.js';
 import { exchange, OutboundRequest } from './exchange.js';
 import { Interruption, onAbort } from './interruption.js';
 import { codeOf, OUTBOUND_MESSAGES, OutboundError, OutboundErrorCode } from './outbound-error.js';
 import { Resolve, resolverFor } from './resolve.js';
+import { parseUrl } from '../validation/parse-url.js';
 import { checkTargetUrl, isPrivateName, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
 
 /** How long the check of a new http URL waits for DNS. The addresses are checked again at every connection. */
@@ -57,6 +59,22 @@ export interface OutboundResponse extends OutboundResult {
   headers: IncomingHttpHeaders;
 }
 
+interface DownloadOptions {
+  /** For all requests, from the first name resolution to the last byte of the file. */
+  timeoutMs: number;
+  receive: ReceiveBody;
+}
+
+/** The outcome of a download. The file is complete only with the status 200 and without `error`. */
+export interface DownloadResult extends Pick<OutboundResult, 'status' | 'error' | 'message' | 'cause'> {
+  /** Where the file was, after redirects. */
+  url: string;
+}
+
+/** A redirect that is followed (RFC 9110, 15.4). */
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 5;
+
 interface Sent {
   result: OutboundResult;
   headers?: IncomingHttpHeaders;
@@ -79,6 +97,8 @@ export class OutboundClient {
   /** By URL. They depend on nothing else. */
   private readonly targets = new LRUCache<string, Target>({ max: TARGETS });
   private readonly running = new Set<Promise<Sent>>();
+  /** What ends each download in progress. */
+  private readonly downloads = new Set<Interruption>();
   private closed = false;
 
   constructor(private readonly options: OutboundOptions) {
@@ -117,9 +137,47 @@ export class OutboundClient {
     return { ...result, headers };
   }
 
+  /**
+   * Requests a file, and follows at most five redirects. The URL of each is checked as the first one is. Returns the outcome. Never rejects: if
+   * `receive` does, the outcome has an `error`.
+   */
+  async download(url: string, { timeoutMs, receive }: DownloadOptions): Promise<DownloadResult> {
+    const interruption = new Interruption();
+    if (this.closed) interruption.interrupt(new OutboundError('aborted', 'aborted by the service'));
+    const late = () => interruption.interrupt(new OutboundError('timeout', `no whole file within ${timeoutMs} ms`));
+    const timer = setTimeout(late, timeoutMs);
+    const running = this.follow(url, interruption, receive);
+    this.downloads.add(interruption);
+    try {
+      return await running;
+    } finally {
+      clearTimeout(timer);
+      this.downloads.delete(interruption);
+    }
+  }
+
+  private async follow(first: string, interruption: Interruption, receive: ReceiveBody): Promise<DownloadResult> {
+    let url = first;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const target = this.target(url);
+      if (target.wrong !== undefined) {
+        return { url, ...explain(new OutboundError('address_not_allowed', target.wrong)), message: target.wrong };
+      }
+      const { to } = target;
+      const agent = agentFor(to, this.fresh);
+      const { status, headers, failure }: Downloaded = await download(to, agent, interruption, receive);
+      if (failure) return { url, status, ...explain(failure) };
+      const next = REDIRECTS.has(status) ? redirectOf(url, headers?.location) : undefined;
+      if (next === undefined) return { url, status };
+      url = next;
+    }
+    return { url, ...explain(new OutboundError('redirects', `more than ${MAX_REDIRECTS} redirects`)) };
+  }
+
   /** Accepts no more requests, waits for those in progress (limited by their time-outs) and closes every connection. */
   async close(): Promise<void> {
     this.closed = true;
+    for (const each of this.downloads) each.interrupt(new OutboundError('aborted', 'aborted by the service'));
     await Promise.allSettled(this.running);
     for (const { https, http } of [this.pool, this.fresh]) {
       https.destroy();
@@ -200,6 +258,14 @@ function agentFor({ protocol }: RequestOptions, { https, http }: Agents): Agent 
 function placeOf(url: string): RequestOptions {
   const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
   return { protocol, hostname, port, path };
+}
+
+/** Where a redirect leads; undefined without a location that is a URL. Fragments mean nothing to a server. */
+function redirectOf(url: string, location: string | undefined): string | undefined {
+  const next = location === undefined ? undefined : parseUrl(location, url);
+  if (!next) return undefined;
+  next.hash = '';
+  return next.href;
 }
 
 function explain(cause: Error): Pick<OutboundResult, 'error' | 'message' | 'cause'> {

@@ -16,6 +16,7 @@ export type OutboundErrorCode =
   | 'certificate_time'
   | 'protocol'
   | 'http2_only'
+  | 'redirects'
   | 'aborted';
 
 /**
@@ -44,6 +45,7 @@ export const OUTBOUND_MESSAGES: Record<OutboundErrorCode, string> = {
   certificate_time: 'The TLS handshake failed: the certificate has expired, or is not valid yet.',
   protocol: 'The response was not valid HTTP.',
   http2_only: 'The receiver supports only HTTP/2. Requests are sent with HTTP/1.1.',
+  redirects: 'The URL leads to too many redirects.',
   aborted: 'The request was aborted before a response arrived.',
 };
 

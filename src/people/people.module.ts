@@ -9,6 +9,8 @@ import { TenantsModule } from '../tenants/tenants.module.js';
 import { WorkModule } from '../work/work.module.js';
 import { MemberNames } from '../access/member-names.js';
 import { Sessions } from '../access/sessions.js';
+import { SignInLinksController } from './links/sign-in-links.controller.js';
+import { SignInLinks } from './links/sign-in-links.service.js';
 import { MeController } from './me/me.controller.js';
 import { MeService } from './me/me.service.js';
 import { MyAccount } from './me/my-account.js';
@@ -77,6 +79,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     ResetsController,
     RolesController,
     SessionsController,
+    SignInLinksController,
   ],
   providers: [
     AccessChanges,
@@ -115,6 +118,7 @@ import { SignInMethods } from './sessions/sign-in-methods.js';
     SessionUses,
     SessionsService,
     SignIn,
+    SignInLinks,
     SignInMethods,
     { provide: MemberNames, useClass: NamesOfMembers },
     { provide: Sessions, useExisting: SessionCache },

@@ -4,9 +4,28 @@
  * contain `=` or `%`, which no word does.
  */
 
-/** Returns a lexeme in quotation marks, as a tsvector and a tsquery take it. No word contains a quotation mark or a backslash. */
-export function lexeme(partition: string, word: string): string {
-  return `'${partition}${word}'`;
+/** Where a lexeme is sought: in one partition, or in any of several. A document is in one. */
+export type Partition = string | readonly LanguagePartition[];
+
+/** A partition whose documents have the stems of some languages, each of which begins with its language (`de%haus`). */
+export interface LanguagePartition {
+  name: string;
+  languages: ReadonlySet<string>;
+}
+
+/** A stem with its language, or its lexeme in a tier. */
+const MARKED_STEM = /^(?:=.)?%(\w+)%/;
+
+/**
+ * Returns a lexeme in quotation marks, as a tsvector and a tsquery take it. No word contains a quotation mark or a backslash. `flags` are those of a
+ * tsquery, with their colon.
+ */
+export function lexeme(partition: Partition, word: string, flags = ''): string {
+  if (typeof partition === 'string') return `'${partition}${word}'${flags}`;
+  const [, language] = MARKED_STEM.exec(word) ?? [];
+  const possible = language === undefined ? partition : partition.filter(({ languages }) => languages.has(language));
+  const alternatives = possible.map(({ name }) => lexeme(name, word, flags));
+  return alternatives.length === 1 ? alternatives.join('') : `(${alternatives.join(' | ')})`;
 }
 
 /** How a word occurs in a document, as far as it affects the rank. A word can have several of these lexemes. */
@@ -19,37 +38,37 @@ const BODY_TIERS = ['1', '2', '3', '4'] as const;
 export const TIERS: readonly Tier[] = [...TITLE_TIERS, 'H', ...BODY_TIERS];
 
 /** The word comes last, so that beginnings of words are found too. */
-export function tierLexeme(partition: string, word: string, tier: Tier): string {
-  return lexeme(partition, `=${tier}${word}`);
+export function tierLexeme(partition: Partition, word: string, tier: Tier, flags = ''): string {
+  return lexeme(partition, `=${tier}${word}`, flags);
 }
 
 /** Every document has it. */
-export function anyLexeme(partition: string): string {
+export function anyLexeme(partition: Partition): string {
   return lexeme(partition, '');
 }
 
 /** A document whose title consists of exactly the words that the digest is made of. */
-export function titleLexeme(partition: string, digest: string): string {
+export function titleLexeme(partition: Partition, digest: string): string {
   return lexeme(partition, `==${digest}`);
 }
 
 /** A document whose vector does not record all positions of all words. */
-export function gapsLexeme(partition: string): string {
+export function gapsLexeme(partition: Partition): string {
   return lexeme(partition, '=P');
 }
 
 /** A document with more words than a vector can hold. */
-export function missingLexeme(partition: string): string {
+export function missingLexeme(partition: Partition): string {
   return lexeme(partition, '=W');
 }
 
 /** A word that has the stem, in a document of a content type with a language. */
-export function stemLexeme(partition: string, stem: string): string {
+export function stemLexeme(partition: Partition, stem: string): string {
   return lexeme(partition, `%${stem}`);
 }
 
 /** No document has it. */
-export function noLexeme(partition: string): string {
+export function noLexeme(partition: Partition): string {
   return lexeme(partition, ' ');
 }
 

@@ -1,6 +1,6 @@
-import { anyLexeme, gapsLexeme, lexeme, missingLexeme, noLexeme, stemLexeme } from './lexemes.js';
+import { anyLexeme, gapsLexeme, lexeme, missingLexeme, noLexeme, type Partition, stemLexeme } from './lexemes.js';
 import { isExactTerm, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
-import type { Stemmer } from './stemmer.js';
+import type { SoughtStems } from './stemmer.js';
 
 /**
  * A search as PostgreSQL evaluates it. A document matches if its vector matches `vector`, and, if the vector has at least `gaps` gaps, its
@@ -26,7 +26,7 @@ export interface SequenceTerm {
   texts: readonly string[];
 }
 
-export function searchMatch(partition: string, query: SearchQuery, stem?: Stemmer): SearchMatch {
+export function searchMatch(partition: Partition, query: SearchQuery, stem?: SoughtStems): SearchMatch {
   const context = { partition, stem };
   const alternatives = query.map((terms) => {
     const parts = terms.map((term) =>
@@ -45,8 +45,8 @@ export function searchMatch(partition: string, query: SearchQuery, stem?: Stemme
 }
 
 export interface Context {
-  partition: string;
-  stem: Stemmer | undefined;
+  partition: Partition;
+  stem: SoughtStems | undefined;
 }
 
 /** A tsquery. If the term is not excluded, it also finds documents whose vector does not tell. */
@@ -62,17 +62,25 @@ function vectorOf(context: Context, term: Term): string {
 
 /** A tsquery for a word, also by its stem unless `asItStands`. */
 export function wordVector({ partition, stem }: Context, word: SoughtWord, asItStands: boolean): string {
-  const lexemes = word.spellings.map((spelling) => lexeme(partition, spelling) + (word.isPrefix ? ':*' : ''));
+  const lexemes = word.spellings.map((spelling) => lexeme(partition, spelling, word.isPrefix ? ':*' : ''));
   if (!asItStands) lexemes.push(...stemsOf(word, stem).map((one) => stemLexeme(partition, one)));
   return lexemes.length === 1 ? lexemes.join('') : `(${lexemes.join(' | ')})`;
 }
 
-/** The stems by which a word is found: one, unless it is written in several ways. */
-export function stemsOf(
+/** The stems by which a word is found: one, unless it is written in several ways, or sought in several languages. */
+export function stemsOf(word: SoughtWord, stem?: SoughtStems): string[] {
+  return [...new Set(stemsByForm(word, stem).flat())];
+}
+
+/** The same for each way in which it is written. No stem occurs twice. */
+export function stemsByForm(
   { spellings, written = spellings.slice(0, 1), isPrefix }: SoughtWord,
-  stem?: Stemmer,
-): string[] {
-  return stem && !isPrefix ? [...new Set(written.flatMap((form) => stem(form) ?? []))] : [];
+  stem?: SoughtStems,
+): string[][] {
+  if (!stem || isPrefix) return [];
+  const known = new Set<string>();
+  const isNew = (one: string) => !known.has(one) && known.add(one);
+  return written.map((form) => [stem(form) ?? []].flat().filter(isNew)).filter(({ length }) => length > 0);
 }
 
 function sequenceOf({ stem }: Context, term: Term): SequenceTerm {

@@ -2,6 +2,7 @@ import {
   anyLexeme,
   lexeme,
   missingLexeme,
+  type Partition,
   stemLexeme,
   type Tier,
   tierLexeme,
@@ -9,10 +10,10 @@ import {
   TITLE_TIERS,
   titleLexeme,
 } from './lexemes.js';
-import { type Context, type SearchMatch, stemsOf, wordVector } from './search-match.js';
+import { type Context, type SearchMatch, stemsByForm, stemsOf, wordVector } from './search-match.js';
 import { isExactTerm, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
 import { vectorDigest } from './search-vector.js';
-import type { Stemmer } from './stemmer.js';
+import type { SoughtStems } from './stemmer.js';
 
 /*
  * How matches are ordered. A document's score is the sum of the weights of the lexemes below that it has, so that an index finds the best
@@ -66,7 +67,7 @@ export interface SearchRank {
 }
 
 /** Returns the tsquery of each word that affects the rank. */
-export function rankedWords(partition: string, query: SearchQuery, stem?: Stemmer): string[] {
+export function rankedWords(partition: Partition, query: SearchQuery, stem?: SoughtStems): string[] {
   return wordsOf(query).map(({ word, asItStands }) => wordVector({ partition, stem }, word, asItStands));
 }
 
@@ -84,17 +85,20 @@ export function searchRank(
   const [alternative = [], ...others] = query;
   words.forEach((sought, index) => {
     const { word } = sought;
-    const stems = sought.asItStands ? [] : stemsOf(word, stem);
+    const stems = sought.asItStands ? [] : stemsByForm(word, stem);
+    const flags = flagsOf(word);
     const share = (rarities[index] ?? 0) / all;
     const ofSpelling = stems.length > 0 ? share * (1 - STEM) : share;
     for (const spelling of word.spellings) {
-      for (const [tier, weight] of WEIGHTS)
-        boost(ofWord(word, tierLexeme(partition, spelling, tier)), weight * ofSpelling);
-      if (others.length > 0) boost(ofWord(word, lexeme(partition, spelling)), PRESENT * ofSpelling);
+      for (const [tier, weight] of WEIGHTS) boost(tierLexeme(partition, spelling, tier, flags), weight * ofSpelling);
+      if (others.length > 0) boost(lexeme(partition, spelling, flags), PRESENT * ofSpelling);
     }
-    for (const one of stems) {
-      for (const [tier, weight] of WEIGHTS) boost(tierLexeme(partition, `%${one}`, tier), weight * share * STEM);
-      if (others.length > 0) boost(stemLexeme(partition, one), PRESENT * share * STEM);
+    // A text has a word by its stem in the language that it is in.
+    for (const ofForm of stems) {
+      for (const [tier, weight] of WEIGHTS) {
+        boost(anyOf(ofForm.map((one) => tierLexeme(partition, `%${one}`, tier))), weight * share * STEM);
+      }
+      if (others.length > 0) boost(anyOf(ofForm.map((one) => stemLexeme(partition, one))), PRESENT * share * STEM);
     }
   });
   const included = alternative.filter(({ excluded }) => !excluded);
@@ -133,8 +137,12 @@ function wordsOf(query: SearchQuery): RankedWord[] {
   return [...words.values()];
 }
 
-function ofWord({ isPrefix }: SoughtWord, text: string): string {
-  return isPrefix ? `${text}:*` : text;
+function flagsOf({ isPrefix }: SoughtWord): string {
+  return isPrefix ? ':*' : '';
+}
+
+function anyOf(lexemes: readonly string[]): string {
+  return lexemes.length === 1 ? lexemes.join('') : `(${lexemes.join(' | ')})`;
 }
 
 function covers({ words }: Term): string[] {
@@ -149,7 +157,7 @@ export function titleOf(
 ): string {
   const stems = asItStands ? [] : stemsOf(word, stem).map((one) => `%${one}`);
   const lexemes = [...word.spellings, ...stems].flatMap((one) =>
-    tiers.map((tier) => ofWord(word, tierLexeme(partition, one, tier))),
+    tiers.map((tier) => tierLexeme(partition, one, tier, flagsOf(word))),
   );
   return `(${lexemes.join(' | ')})`;
 }
@@ -181,15 +189,16 @@ function positionsOf({ partition }: Context, terms: readonly Term[]): SearchRank
 }
 
 /** A tsquery for words next to each other, as they stand. `weight` is `A` for the title, and empty for any place. */
-export function phraseOf(partition: string, words: readonly SoughtWord[], weight: '' | 'A'): string {
+export function phraseOf(partition: Partition, words: readonly SoughtWord[], weight: '' | 'A'): string {
   return inPlace(partition, words, weight).reduce(
     (left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`,
   );
 }
 
-function inPlace(partition: string, words: readonly SoughtWord[], weight: '' | 'A'): string[] {
+function inPlace(partition: Partition, words: readonly SoughtWord[], weight: '' | 'A'): string[] {
   return words.map(({ spellings, isPrefix }) => {
-    const flags = `${isPrefix ? '*' : ''}${weight}`;
-    return `(${spellings.map((spelling) => lexeme(partition, spelling) + (flags === '' ? '' : `:${flags}`)).join(' | ')})`;
+    const marks = `${isPrefix ? '*' : ''}${weight}`;
+    const flags = marks === '' ? '' : `:${marks}`;
+    return `(${spellings.map((spelling) => lexeme(partition, spelling, flags)).join(' | ')})`;
   });
 }

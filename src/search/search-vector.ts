@@ -49,6 +49,12 @@ export interface SearchDocument {
   vocabulary: readonly string[];
 }
 
+/** Texts of a document, and the stemmer of the language that they are in. */
+export interface SearchSection {
+  lines: readonly SearchLine[];
+  stem: Stemmer | undefined;
+}
+
 /** The document of short lines, at once. */
 export function searchDocument(partition: string, lines: readonly SearchLine[], stem?: Stemmer): SearchDocument {
   return runAtOnce(searchDocumentSliced(partition, lines, stem));
@@ -63,19 +69,28 @@ export function* searchDocumentSliced(
   lines: readonly SearchLine[],
   stem?: Stemmer,
 ): SlicedWork<SearchDocument> {
-  const words = yield* readLines(new Words(partition, stem), lines);
+  return yield* sectionsDocumentSliced(partition, [{ lines, stem }]);
+}
+
+/** The same, of texts in several languages. */
+export function* sectionsDocumentSliced(
+  partition: string,
+  sections: readonly SearchSection[],
+): SlicedWork<SearchDocument> {
+  const words = new Words(partition);
+  for (const { lines, stem } of sections) yield* readLines(words.in(stem), lines);
   return yield* words.document();
 }
 
 /** Like `searchDocumentSliced`, for documents that are found but not ranked. It has half as many lexemes. */
 export function* unrankedDocumentSliced(partition: string, lines: readonly SearchLine[]): SlicedWork<SearchDocument> {
-  const words = yield* readLines(new Words(partition, undefined, false), lines);
+  const words = yield* readLines(new Words(partition, false), lines);
   return yield* words.document();
 }
 
 /** Returns the sequence of the lines (see `SearchDocument`), also if a vector would record all of it. */
 export function* searchSequence(lines: readonly SearchLine[], stem?: Stemmer): SlicedWork<string> {
-  const words = yield* readLines(new Words('', stem), lines);
+  const words = yield* readLines(new Words('').in(stem), lines);
   return yield* words.sequenceText();
 }
 
@@ -115,8 +130,10 @@ class Words implements WordReceiver {
   role: SearchRole = 'body';
   private readonly words = new Map<string, Word>();
   private readonly stems = new Map<string, Stem>();
+  private stem: Stemmer | undefined;
   /** The stems of the words so far, as they are written, because words occur again. */
-  private readonly stemOf = new Map<string, Stem | undefined>();
+  private stemOf = new Map<string, Stem | undefined>();
+  private readonly stemsBy = new Map<Stemmer, Map<string, Stem | undefined>>();
   private readonly sequence: string[] = ['\n'];
   /** The sequence with other spellings and names; undefined until there is one. */
   private spelled?: string[];
@@ -131,9 +148,18 @@ class Words implements WordReceiver {
 
   constructor(
     private readonly partition: string,
-    private readonly stem: Stemmer | undefined,
     private readonly isRanked = true,
   ) {}
+
+  /** The following words are in the language of the stemmer. */
+  in(stem: Stemmer | undefined): this {
+    this.stem = stem;
+    if (stem) {
+      this.stemOf = this.stemsBy.get(stem) ?? new Map<string, Stem | undefined>();
+      this.stemsBy.set(stem, this.stemOf);
+    }
+    return this;
+  }
 
   get needsWritten(): boolean {
     return this.stem !== undefined;

@@ -11,6 +11,9 @@ export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
  */
 export type Stemmer = (word: string) => string | undefined;
 
+/** The stems by which a word of a search is found, as a stemmer takes it: those of several languages if texts may be in any of them. */
+export type SoughtStems = (word: string) => string | readonly string[] | undefined;
+
 /** The Snowball algorithms. They are loaded when the first content type with their language is used. */
 const ALGORITHMS: Record<SearchLanguage, () => Promise<(word: string) => string>> = {
   // The English module of @orama/stemmers cuts `connection` to `connec`.

@@ -54,5 +54,6 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     OrderWorker,
     StatsService,
   ],
+  exports: [WebhooksService],
 })
 export class WebhooksModule {}

@@ -81,6 +81,28 @@ export class WebhooksService {
   async create(caller: Caller, { dto, errors }: CheckedBody<CreateWebhookDto>): Promise<WithGeneratedSecret> {
     const { tenantId } = caller;
     const generated = generatedSecret(tenantId, dto.secret);
+    const unsigned = await this.newWebhook(caller, { dto, errors });
+    const { id } = unsigned;
+    const webhook = {
+      ...unsigned,
+      ...this.secrets.replace(unsigned, generated ?? dto.secret ?? null),
+      ...(dto.signature && this.secrets.newSigningKey(unsigned)),
+    };
+    await this.relay.catchUp(tenantId);
+    await this.limits.within({ tenantId, resource: WEBHOOKS, amount: 1 }, async (transaction) => {
+      await transaction.repository(Webhook).insert(webhook);
+      if (webhook.ordered) await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
+      await recordChanges(transaction, tenantId, caller, [changeOfWebhook('created', id)]);
+    });
+    return { webhook, generated };
+  }
+
+  /** What a creation would insert, without the secrets. Changes nothing. Throws what `create` throws for an invalid body. */
+  async newWebhook(
+    caller: Caller,
+    { dto, errors }: Pick<CheckedBody<CreateWebhookDto>, 'dto' | 'errors'>,
+  ): Promise<Webhook> {
+    const { tenantId } = caller;
     await this.assertValid(dto.url, errors);
     assertMayReadEvents(caller, dto.events);
     const id = newUuid();
@@ -104,19 +126,7 @@ export class WebhooksService {
     };
     const { columns, errors: wrong } = await this.optionsOf(this.database, bare, dto, caller);
     if (wrong.length > 0) throw Problem.invalid(wrong);
-    const webhook = {
-      ...bare,
-      ...columns,
-      ...this.secrets.replace(bare, generated ?? dto.secret ?? null),
-      ...(dto.signature && this.secrets.newSigningKey(bare)),
-    };
-    await this.relay.catchUp(tenantId);
-    await this.limits.within({ tenantId, resource: WEBHOOKS, amount: 1 }, async (transaction) => {
-      await transaction.repository(Webhook).insert(webhook);
-      if (webhook.ordered) await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
-      await recordChanges(transaction, tenantId, caller, [changeOfWebhook('created', id)]);
-    });
-    return { webhook, generated };
+    return { ...bare, ...columns };
   }
 
   /**
@@ -127,6 +137,7 @@ export class WebhooksService {
     caller: Caller,
     webhookId: string,
     { dto, errors }: CheckedBody<UpdateWebhookDto>,
+    assertUnchanged: (webhook: Webhook) => void = () => undefined,
   ): Promise<WithGeneratedSecret> {
     const { tenantId } = caller;
     const generated = generatedSecret(tenantId, dto.secret);
@@ -138,6 +149,7 @@ export class WebhooksService {
       const webhooks = transaction.repository(Webhook);
       const webhook = await webhooks.findOne(tenantId, { id: webhookId }, 'pessimistic_write');
       if (!webhook) throw Problem.notFound('webhook');
+      assertUnchanged(webhook);
       const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
       if (url !== webhook.url) assertMayReadEvents(caller, await pendingTypes(transaction, webhook));
       const { columns, errors: wrong } = await this.optionsOf(transaction, webhook, dto, caller);
@@ -186,10 +198,10 @@ export class WebhooksService {
     return writeOptions(dto, { executor, webhook, secrets: this.secrets, isMoved, visibleTypes });
   }
 
-  private async assertValid(url: unknown, errors: ValueError[]): Promise<void> {
+  private async assertValid(url: unknown, errors: readonly ValueError[]): Promise<void> {
     const isChecked = url !== undefined && !errors.some(({ path }) => path === 'url');
     const wrong = isChecked ? await this.outbound.checkNewTarget(url) : undefined;
-    const all: ValueError[] = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
+    const all: ValueError[] = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : [...errors];
     if (all.length > 0) throw Problem.invalid(all);
   }
 }

@@ -5,9 +5,9 @@ import { compileErrors } from '../support/compile.js';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = ['docs/reference/client.md', 'docs/how-to/use/live-preview.md', 'client/README.md'];
 
-/** What a snippet goes on from, unless it creates a client itself. */
+/** What a snippet goes on from, unless it creates a client itself: with a schema that has locales if it names one. */
 const BEGUN = `import { createClient } from '@trivet/client';
-import type { Schema } from './trivet-schema.js';
+import type { Schema } from './SCHEMA.js';
 const trivet = createClient<Schema>({ url: '', tenant: 'ten_acme' });
 `;
 
@@ -18,9 +18,13 @@ describe('the snippets about the client', () => {
     expect(snippets.length).toBeGreaterThan(0);
     const files = snippets.map((code, index) => {
       const isWhole = code.includes('= createClient') || !code.includes('trivet.');
-      return [`snippet-${index + 1}.ts`, isWhole ? code : `${BEGUN}${code}`];
+      const begun = BEGUN.replace('SCHEMA', code.includes('locale') ? 'multilingual-schema' : 'trivet-schema');
+      return [`snippet-${index + 1}.ts`, isWhole ? code : `${begun}${code}`];
     });
-    const schema = await readFile(join(import.meta.dirname, 'types/magazine.ts'), 'utf8');
-    expect(compileErrors({ ...Object.fromEntries(files), 'trivet-schema.ts': schema })).toEqual([]);
+    const [magazine, multilingual] = await Promise.all(
+      ['magazine', 'multilingual'].map((name) => readFile(join(import.meta.dirname, `types/${name}.ts`), 'utf8')),
+    );
+    const schemas = { 'trivet-schema.ts': magazine ?? '', 'multilingual-schema.ts': multilingual ?? '' };
+    expect(compileErrors({ ...Object.fromEntries(files), ...schemas })).toEqual([]);
   });
 });

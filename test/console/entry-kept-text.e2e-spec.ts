@@ -3,6 +3,7 @@ import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { describeWithBrowser, openBrowser } from '../support/browser.js';
 import { consoleUrl, namedOn, openSignedIn, violationsOf } from '../support/console.js';
 import { createEntries, createType, type TestType } from '../support/content.js';
+import { until } from '../support/until.js';
 
 const FIELDS = [
   { name: 'title', label: 'Title', type: 'text' },
@@ -53,6 +54,26 @@ describeWithBrowser('what was typed into an entry', () => {
     await page.getByText('The service is busy.').waitFor();
     await page.unroute(DRAFT);
     await by(page)('button', 'Try again').click();
+    await saving(page, 'Saved');
+    expect(await draftOf(tenant, type, id)).toMatchObject({ title: 'Ebb' });
+  });
+
+  it('is offered when the entry is opened again, if it could not be saved before', async () => {
+    const { tenant, type, id, page } = await open();
+    let tries = 0;
+    await page.route(DRAFT, (route) => {
+      tries++;
+      return route.abort();
+    });
+    await by(page)('textbox', 'Title').fill('Ebb');
+    await saving(page, 'Not saved');
+    const before = tries;
+    await by(page)('link', 'Note').click();
+    await by(page)('link', 'Tide').waitFor();
+    await until(() => Promise.resolve(tries > before));
+    await page.unroute(DRAFT);
+    await by(page)('link', 'Tide').click();
+    await by(page)('region', 'Unsaved text').getByRole('button', { name: 'Restore' }).click();
     await saving(page, 'Saved');
     expect(await draftOf(tenant, type, id)).toMatchObject({ title: 'Ebb' });
   });

@@ -142,6 +142,8 @@ describeWithBrowser('the settings of the console', () => {
     await page.getByText(/^Ask an owner of /).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await by(page)('link', 'Settings').click();
+    await by(page)('heading', 'Languages').waitFor();
+    await by(page)('link', 'Usage').click();
     await by(page)('table', 'Usage').waitFor();
     for (const name of ['Members', 'Roles']) expect(await by(page)('link', name).count()).toBe(0);
   });

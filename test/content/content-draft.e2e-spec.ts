@@ -40,6 +40,9 @@ const ALLOWED: Record<string, Allowed> = {
   [`delete ${ENTRY}`]: { changes: 'entry' },
 };
 
+/** What it may do with entries that are not published and have values in several locales: live-locales.e2e-spec.ts. */
+const OF_LOCALES = [`put ${ENTRY}/locales/{code}`];
+
 /** What it may do only together with `content:read`. */
 const WITH_READING = [`post ${ENTRY}/preview-links`];
 
@@ -104,7 +107,7 @@ describe('an API key with content:draft', () => {
     const wrong: string[] = [];
     for (const { method, path, body } of operations) {
       const title = `${method} ${path}`;
-      if (title in ALLOWED) continue;
+      if (title in ALLOWED || OF_LOCALES.includes(title)) continue;
       for (const entry of [live, own]) {
         const names = { tenant_id: tenant.id, content_type_id: type.id, entry_id: idOf(entry), version: '1' };
         const filled = fill(path, names).replace(/\{\w+\}/g, 'unknown');

@@ -70,6 +70,20 @@ describe('publishing one language', () => {
     expect(await fields(path, 'locale=de')).toEqual({ title: 'Gezeiten', price: 1 });
   });
 
+  it('says of which language a value is that is wrong or in conflict', async () => {
+    const path = await add({ title: { en: 'Tides' } });
+    await tenant.http.patch(`${path}/draft?locale=de`, { fields: { title: 'Ebbe' } }).expect(200);
+    const needed = FIELDS.map((field) => (field.name === 'body' ? { ...field, required_in: ['de'] } : field));
+    await tenant.http.put(type.path, { fields: needed }).expect(200);
+    for (const query of ['?locale=de', '']) {
+      const { body } = await tenant.http.post(`${path}/draft/publish${query}`, {}).expect(422);
+      expect(body.errors).toMatchObject([{ path: 'fields.body.de', code: 'required' }]);
+    }
+    await tenant.http.patch(`${path}?locale=de`, { fields: { title: 'Flut', body: 'x' } }).expect(200);
+    const { body } = await tenant.http.post(`${path}/draft/publish?locale=de`, {}).expect(409);
+    expect(body.errors).toMatchObject([{ path: 'fields.title.de', code: 'conflict' }]);
+  });
+
   it('discards one language of a draft', async () => {
     const path = await add({ title: { en: 'Tides' } });
     await tenant.http.patch(`${path}/draft?locale=*`, { fields: { title: { en: 'Ebb', de: 'Ebbe' } } }).expect(200);
@@ -120,6 +134,23 @@ describe('publishing one language', () => {
       name === 'entry.updated' ? [data.locales_changed] : [],
     );
     expect(changes).toEqual([['de'], ['fr'], ['de'], ['de']]);
+  });
+
+  it('takes a language off with `content:draft` only while the entry is not published', async () => {
+    const drafter = await withKey({ scopes: ['content:draft'] });
+    const fieldsOf = { title: { en: 'Tides', de: 'Gezeiten' } };
+    const [published, own] = [await add(fieldsOf), await add(fieldsOf, 'draft')];
+    for (const live of [false, true]) {
+      const { body } = await drafter.put(`${published}/locales/de`, { live }).expect(403);
+      expect(body.detail).toContain('The entry is published.');
+      await drafter.put(`${own}/locales/de`, { live }).expect(200);
+    }
+    await drafter.put(`${own}/locales/de`, { live: false }).expect(200);
+    await tenant.http.patch(own, { status: 'published' }).expect(200);
+    expect([(await localesOf(published))['de'], (await localesOf(own))['de']]).toMatchObject([
+      { live: true },
+      { live: false },
+    ]);
   });
 
   it.each([

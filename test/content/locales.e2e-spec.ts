@@ -1,5 +1,6 @@
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { createType } from '../support/content.js';
+import { until } from '../support/until.js';
 
 describe('locales', () => {
   let app: TestApp;
@@ -118,6 +119,32 @@ describe('locales', () => {
       expect(body.detail).toContain('article');
       await tenant.http.put(type.path, { fields: [field({ localized: false })] }).expect(200);
       await set({ code: 'de' }).expect(200);
+    });
+
+    it('are followed by the types although the request that has changed them broke off', async () => {
+      await set({ code: 'de' }).expect(200);
+      const type = await createType(tenant, [field()]);
+      await tenant.http.post(type.entries, { fields: { title: 'Tides' } }).expect(201);
+      const found = async () =>
+        (await tenant.http.get(`${type.entries}?locale=de&filter[title]=Tides`).expect(200)).body.meta.total as number;
+      expect(await found()).toBe(1);
+      const changing = (id: string | null) =>
+        app.database.query('UPDATE content_types SET change_id = $2 WHERE tenant_id = $1', [tenant.id, id]);
+      await changing('00000000-0000-4000-8000-000000000000');
+      await set({ code: 'de', fallback: null }).expect(404);
+      expect(await found()).toBe(1);
+      await changing(null);
+      await app.database.query('UPDATE scheduled_jobs SET next_at = now(), due_at = now() WHERE tenant_id = $1', [
+        tenant.id,
+      ]);
+      await until(async () => (await found()) === 0);
+      await until(async () => {
+        const jobs = await app.database.query(
+          `SELECT FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'follow_locales' AND due_at < now() + interval '30 seconds'`,
+          [tenant.id],
+        );
+        return jobs.length === 0;
+      });
     });
 
     it('cannot be removed while `required_in` names them', async () => {

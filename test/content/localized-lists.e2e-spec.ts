@@ -113,15 +113,6 @@ describe('lists in a locale', () => {
     expect(await list('filter[name]=Gezeiten&locale=de')).toHaveLength(1);
   });
 
-  it('search the default locale', async () => {
-    await add({ title: { en: 'Tides', de: 'Gezeiten' } });
-    expect(await titles('search=tides&highlight=true')).toEqual(['Tides']);
-    expect(await titles('search=gezeiten')).toEqual([]);
-    expect(await titles('search=tides&locale=de')).toEqual(['Gezeiten']);
-    const { body } = await tenant.http.get(`${type.entries}?search=tides&highlight=true&locale=de`).expect(200);
-    expect(body.data[0].highlights).toEqual({ title: ['<mark>Tides</mark>'] });
-  });
-
   it('keep what is translated', async () => {
     const both = await add({ title: { en: 'A', de: 'B', fr: 'C' } });
     const german = await add({ title: { en: 'D', de: 'E' } });
@@ -134,6 +125,28 @@ describe('lists in a locale', () => {
     await tenant.http.get(`${type.entries}/${german}?translated=de`).expect(200);
     await tenant.http.get(`${type.entries}/${german}?translated=fr`).expect(404);
     await tenant.http.get(`${type.entries}/${german}?translated=it`).expect(400);
+  });
+
+  it('keep what lacks a locale, or is behind the default one, for those who may read drafts', async () => {
+    const german = await add({ title: { en: 'A', de: 'B' } });
+    const plain = await add({ title: { en: 'C' } });
+    const ids = async (query: string) => (await list(query)).map(({ id }) => id);
+    expect(await ids('missing=de')).toEqual([plain]);
+    expect(await ids('missing=de,fr')).toEqual([plain]);
+    expect(await ids('missing=fr')).toEqual([plain, german]);
+    expect(await ids('missing=en')).toEqual([]);
+    expect(await ids('behind=de')).toEqual([]);
+    await tenant.http.patch(`${type.entries}/${german}`, { fields: { title: 'Changed' } }).expect(200);
+    expect(await ids('behind=de')).toEqual([german]);
+    expect(await ids('behind=en')).toEqual([]);
+    await tenant.http.get(`${type.entries}?missing=it`).expect(400);
+    await tenant.http.get(`${type.entries}?behind=it`).expect(400);
+    const { body } = await tenant.http
+      .post(`/v1/keys/${tenant.id}`, { name: 'Reader', scopes: ['content:read:published'] })
+      .expect(201);
+    const reader = app.client(`Bearer ${body.data.key}`);
+    await reader.get(`${type.entries}?missing=de`).expect(403);
+    await reader.get(`${type.entries}?behind=de`).expect(403);
   });
 
   it('look through references in the same locale, and include what is shown', async () => {

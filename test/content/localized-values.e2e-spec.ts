@@ -137,7 +137,9 @@ describe('localized values', () => {
   it('need the default locale for what is required, and another for `required_in` once it is published', async () => {
     const query = '?locale=de';
     const { body } = await tenant.http.post(`${type.entries}${query}`, { fields: { title: 'Gezeiten' } }).expect(422);
-    expect(body.errors).toMatchObject([{ path: 'fields.title', code: 'required' }]);
+    expect(body.errors).toMatchObject([
+      { path: 'fields.title', code: 'required', message: 'In en: title is required.' },
+    ]);
     const fields = FIELDS.map((field) => (field.name === 'body' ? { ...field, required_in: ['de'] } : field));
     await tenant.http.put(type.path, { fields }).expect(200);
     const { id } = await create({ title: 'Tides' });

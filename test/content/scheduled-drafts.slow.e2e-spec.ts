@@ -1,6 +1,7 @@
 import { type Http, startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { expectConsistentContent } from '../support/consistency.js';
 import { createEntries, createType, type TestType } from '../support/content.js';
+import { makeSchedulesDue } from '../support/schedules.js';
 import { ofEntries } from '../support/stored-events.js';
 import { until } from '../support/until.js';
 
@@ -49,14 +50,7 @@ describe('a schedule of an entry that a key with content:draft changes', () => {
 
   /** Makes the schedules of the tenant due. Returns what became of that of the entry: its problem, or `done`. */
   const outcome = async (entry: string): Promise<string> => {
-    await app.database.query(
-      `WITH moved AS (UPDATE scheduled_jobs SET next_at = now() - interval '1 minute', due_at = now() - interval '1 minute'
-          WHERE tenant_id = $1)
-        UPDATE entry_schedules SET publish_at = (publish_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC',
-          unpublish_at = (unpublish_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC'
-        WHERE tenant_id = $1`,
-      [tenant.id],
-    );
+    await makeSchedulesDue(app.database, tenant.id);
     return until(async () => {
       const { status, body } = await tenant.http.get(`${entry}/schedule`);
       if (status === 404) return 'done';

@@ -4,6 +4,7 @@ import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { expectConsistentContent } from '../support/consistency.js';
 import { createEntries, createType, type TestType } from '../support/content.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { makeSchedulesDue } from '../support/schedules.js';
 import { ofEntries } from '../support/stored-events.js';
 import { until } from '../support/until.js';
 
@@ -54,15 +55,7 @@ describe('a schedule', () => {
   const versionsOf = async (of = entry) => (await tenant.http.get(`${of}/versions`).expect(200)).body.data;
 
   /** Moves what is due of the tenant to the past, as if the workers had not run until now. */
-  const makeDue = (seconds = 60) =>
-    app.database.query(
-      `WITH moved AS (UPDATE scheduled_jobs SET next_at = now() - $2 * interval '1 second', due_at = now() - $2 * interval '1 second'
-          WHERE tenant_id = $1)
-        UPDATE entry_schedules SET publish_at = (publish_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC',
-          unpublish_at = (unpublish_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC'
-        WHERE tenant_id = $1`,
-      [tenant.id, seconds],
-    );
+  const makeDue = (seconds?: number) => makeSchedulesDue(app.database, tenant.id, seconds);
 
   describe('that is set', () => {
     it('is shown in UTC, without absent times', async () => {

@@ -81,6 +81,10 @@ const REQUESTS: Record<string, (world: World) => { query?: string; body?: object
   'post /v1/forms/{tenant_id}/{form_id}/submissions/delete': ({ ids: { submission_id = '' } }) => ({
     body: { ids: [submission_id] },
   }),
+  'post /v1/forms/{tenant_id}/{form_id}/submissions/import': () => ({
+    type: 'application/x-ndjson',
+    text: '{"fields":{"email":"sent@example.com"}}\n',
+  }),
   'post /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/release': () => ({}),
   'post /v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/mark-spam': () => ({}),
   'patch /v1/media/{tenant_id}/{media_id}': () => ({ body: {} }),
@@ -194,8 +198,8 @@ describe('the answer to a write', () => {
   it('is considered for every operation that writes', () => {
     const titles = operations.map(titleOf);
     const unknown = titles.filter((title) => !(title in REQUESTS) && !DOCUMENTED.includes(title));
-    // The answer to the creation of a key is the key.
-    expect(unknown).toEqual(['post /v1/keys/{tenant_id}']);
+    // The answers to the creation of a key and of a link are these.
+    expect(unknown).toEqual(['post /v1/keys/{tenant_id}', 'post /v1/keys/{tenant_id}/sign-in-links']);
     expect([...Object.keys(REQUESTS), ...DOCUMENTED].filter((title) => !titles.includes(title))).toEqual([]);
   });
 

@@ -72,4 +72,35 @@ describe('the TypeScript of a tenant', () => {
     expect(text).not.toContain('Author');
     expect(compileErrors({ 'schema.ts': text })).toEqual([]);
   });
+
+  it('says nothing of locales before the tenant sets them', async () => {
+    await createType('Post', [{ name: 'title', type: 'text' }]);
+    expect(await read()).not.toMatch(/locale/i);
+  });
+
+  it('has the locales and the localized fields of the tenant, and another ETag when they change', async () => {
+    const put = (locales: object[]) =>
+      tenant.http.put(`/v1/locales/${tenant.id}`, { default: 'en', locales }).expect(200);
+    const etag = async () => (await tenant.http.get(path()).expect(200)).headers['etag'] ?? '';
+    await createType('Post', [{ name: 'title', type: 'text' }]);
+    const before = await etag();
+    await put([{ code: 'fr', fallback: null }, { code: 'en' }, { code: 'de' }]);
+    const first = await etag();
+    expect(first).not.toBe(before);
+    const text = await read();
+    expect(text).toContain("    codes: 'de' | 'en' | 'fr';\n    default: 'en';\n");
+    expect(text).toContain("    completed: 'de' | 'en';\n");
+    expect(text).not.toContain('localized');
+    await put([{ code: 'en' }, { code: 'de', name: 'Deutsch' }, { code: 'fr', fallback: null }]);
+    expect(await etag()).toBe(first);
+    await put([{ code: 'en' }, { code: 'de' }, { code: 'fr' }]);
+    expect(await etag()).not.toBe(first);
+    const fields = [
+      { name: 'title', type: 'text', localized: true },
+      { name: 'price', type: 'number' },
+      { name: 'body', type: 'rich_text', localized: true },
+    ];
+    await tenant.http.put(`/v1/content/${tenant.id}/types/post`, { fields }).expect(200);
+    expect(await read()).toContain("      localized: 'title' | 'body';\n");
+  });
 });

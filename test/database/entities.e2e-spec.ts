@@ -43,7 +43,13 @@ const NOT_OF_A_TENANT = ['address_hours', 'migrations', 'subscribers', 'tenants'
  * Indexes that need not start with the tenant: lexemes start with a part of the type or tenant, and the sweeper of orphaned files covers
  * all tenants.
  */
-const OTHER_INDEXES = ['entry_words_search', 'media_search', 'orphaned_files_since', 'submission_words_search'];
+const OTHER_INDEXES = [
+  'entry_locale_words_search',
+  'entry_words_search',
+  'media_search',
+  'orphaned_files_since',
+  'submission_words_search',
+];
 
 describe('the tables', () => {
   let app: TestApp;

@@ -144,6 +144,8 @@ const NOT_RECORDED: Record<string, string> = {
   'letters.settle': 'Somebody is invited: letters.e2e-spec.ts.',
   'mails.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
   'referenced_titles.read': 'The index does not record all words of a title: search-referenced.e2e-spec.ts.',
+  'referenced_titles.read_shown':
+    'The index does not record all words of a title in a locale: localized-search.e2e-spec.ts.',
   'ordered.dissolve': 'A webhook is no longer ordered: ordered-deliveries.e2e-spec.ts.',
   'ordered.promote': 'A delivery to an ordered webhook has ended: ordered-deliveries.e2e-spec.ts.',
   'replays.advance': 'A replay has more deliveries than one step writes: replays.e2e-spec.ts.',
@@ -210,6 +212,8 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
   `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
     SELECT tenant_id, parent, id, array_to_tsvector(ARRAY['00000', '00000word' || number, '00000word' || number % 100]) FROM numbers`,
+  `INSERT INTO entry_locale_words (tenant_id, content_type_id, entry_id, document, views, words)
+    SELECT tenant_id, parent, id, 'de', '{de,de+}', array_to_tsvector(ARRAY['00000', '00000word' || number, '00000word' || number % 100]) FROM numbers`,
   `INSERT INTO search_words (tenant_id, content_type_id, length, word)
     SELECT tenant_id, parent, char_length('word' || number), 'word' || number FROM numbers`,
   `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
@@ -291,6 +295,7 @@ const SMALL_TABLES: Record<string, string> = {
   forms: 'A tenant has at most a few hundred forms.',
   access_versions: 'One row for each tenant.',
   tenant_locales: 'One row for each tenant.',
+  locale_purges: 'A few of a tenant, for a week.',
   mail_days: 'One row for each form with an autoresponder, and two for each tenant.',
   mail_hours: 'One row for each form that received submissions in the last hours.',
   media_counts: 'A few shards for each tenant.',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Stopping } from '../../src/admission/stopping.js';
-import { ImportService } from '../../src/content/exchange/import.service.js';
+import { StreamedImports } from '../../src/lists/exchange/streamed-import.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { createType, type TestType } from '../support/content.js';
 import { SlowReader } from '../support/slow-reader.js';
@@ -52,7 +52,7 @@ describe('an import that takes long', () => {
   it('ends with what is committed when the service stops', async () => {
     const own = await startApp();
     try {
-      own.get(ImportService).progressMs = 20;
+      own.get(StreamedImports).progressMs = 20;
       const { tenant, type } = await scene(own);
       const { send, lines } = begin(own, tenant, type);
       send(line('One'));
@@ -100,7 +100,7 @@ describe('an import that takes long', () => {
   it('reports its progress', async () => {
     const own = await startApp();
     try {
-      own.get(ImportService).progressMs = 20;
+      own.get(StreamedImports).progressMs = 20;
       const { tenant, type } = await scene(own);
       const { send, end, lines } = begin(own, tenant, type);
       send(line('One'));

@@ -13,7 +13,7 @@ const INTERNALS = [
   /node:internal/,
   /\b(?:QueryFailedError|TypeError|ReferenceError|RangeError|SyntaxError|DatabaseError|AssertionError)\b/,
   /\b(?:violates (?:unique|foreign|check|not-null)|relation "|column "|syntax error at or near|invalid input syntax|duplicate key value)/,
-  /\b(?:entry_values|entry_words|search_words|entry_uniques|pending_events|delivery_attempts|orphaned_files|pg_catalog|_pkey)\b/,
+  /\b(?:entry_values|entry_words|entry_locale_words|search_words|entry_uniques|pending_events|delivery_attempts|orphaned_files|pg_catalog|_pkey)\b/,
   /\b(?:ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ENOSPC|EMFILE)\b/,
 ];
 

@@ -130,6 +130,7 @@ export class World {
       'med',
       'evt',
       'chg',
+      'pur',
       'era',
       'fil',
       'usr',

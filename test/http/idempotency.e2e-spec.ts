@@ -10,7 +10,10 @@ import { storedEvents } from '../support/stored-events.js';
 const REFUSING: Record<string, string> = {
   'post /v1/media/{tenant_id}': 'An upload is a stream.',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/import': 'An import is a stream.',
+  'post /v1/forms/{tenant_id}/{form_id}/submissions/import': 'An import is a stream.',
   'post /v1/keys/{tenant_id}': 'The response contains a secret.',
+  'post /v1/keys/{tenant_id}/sign-in-links': 'The response contains a secret.',
+  'post /v1/schema/{tenant_id}/plan': 'It changes nothing.',
   'post /v1/invitations/{invitation_token}': 'The token is good once, and the response sets a cookie.',
   'post /v1/invitations/{invitation_token}/options': 'It changes nothing.',
   'post /v1/sessions': 'The response sets a cookie.',

@@ -85,6 +85,10 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'post /v1/keys/{tenant_id}': 'shown',
   'delete /v1/keys/{tenant_id}/{key_id}': 'apart',
   'post /v1/keys/{tenant_id}/{key_id}/adopt': 'apart',
+  'post /v1/keys/{tenant_id}/sign-in-links': 'apart',
+  'get /v1/schema/{tenant_id}': 'refused',
+  'post /v1/schema/{tenant_id}/plan': 'refused',
+  'post /v1/schema/{tenant_id}/apply': 'refused',
   'get /v1/roles/{tenant_id}': 'apart',
   'post /v1/roles/{tenant_id}': 'shown',
   'get /v1/roles/{tenant_id}/{role_id}': 'apart',
@@ -99,7 +103,7 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
 };
 
 const OWN_AREAS =
-  /^\/(v1\/(content|contract|preview|forms|media|webhooks|events|audit|keys|roles|users|usage)|media)\//;
+  /^\/(v1\/(content|contract|preview|forms|media|webhooks|events|audit|keys|roles|users|usage|schema)|media)\//;
 
 describe('a key that is limited to content types', () => {
   let app: TestApp;

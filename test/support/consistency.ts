@@ -1,6 +1,7 @@
 import { runAtOnce } from '../../src/admission/sliced-work.js';
 import { documentOf } from '../../src/content/entries/writes/stored-form.js';
-import { stemmerOf } from '../../src/content/schemas.js';
+import { searchedAs } from '../../src/content/schemas.js';
+import { documentsIn } from '../../src/content/words/document-changes.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import type { LocaleSettings } from '../../src/fields/localized/locale-settings.js';
 import { LOCALE_STATE } from '../../src/fields/localized/localized-names.js';
@@ -31,7 +32,7 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
   );
   for (const { id, fields, index_names, language, locales } of types) {
     const schema = Schema.compile(fields, 'content', index_names, locales);
-    const type = { id, schema, stem: await stemmerOf({ language }) };
+    const type = { id, schema, ...(await searchedAs({ language, locales })) };
     const rowsOf = async <Row extends object>(text: string) => database.query<Row>(text, [tenantId, id]);
     const entries = await rowsOf<EntryRow>(
       'SELECT id, fields, status FROM entries WHERE tenant_id = $1 AND content_type_id = $2',
@@ -71,6 +72,29 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
           const { vector, gaps, sequence } = documents[index] ?? {};
           return `${entryId} ${gaps} ${sequence} ${lexemes(vector ? tsvectorText(vector) : '')}`;
         })
+        .sort(),
+    );
+    const inLocales = await rowsOf<{
+      id: string;
+      document: string;
+      views: string[];
+      words: string;
+      gaps: number;
+      sequence: string | null;
+    }>(
+      'SELECT entry_id AS id, document, views, words::text AS words, gaps, sequence FROM entry_locale_words WHERE tenant_id = $1 AND content_type_id = $2',
+    );
+    const expected = entries.flatMap((entry) =>
+      runAtOnce(documentsIn(type, entry.fields)).map((one) => ({ ...one, id: entry.id })),
+    );
+    expect(expected.flatMap(({ vocabulary }) => vocabulary.filter((word) => !learned.has(word)))).toEqual([]);
+    expect(
+      inLocales
+        .map((row) => [row.id, row.document, row.views, row.gaps, row.sequence, lexemes(row.words)].join())
+        .sort(),
+    ).toEqual(
+      expected
+        .map((one) => [one.id, one.name, one.views, one.gaps, one.sequence, lexemes(tsvectorText(one.vector))].join())
         .sort(),
     );
     const [counts] = await rowsOf<{ drafts: number; published: number }>(

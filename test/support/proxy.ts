@@ -1,9 +1,15 @@
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
-/** Listens on a port of this machine and passes every connection on to another port, until `close`. */
-export async function startProxy(port: number, to: { host: string; port: number }): Promise<{ close(): void }> {
+/** Listens on a port of this machine and passes every connection on to another port, until `close`. `cut` also ends the open ones. */
+export async function startProxy(
+  port: number,
+  to: { host: string; port: number },
+): Promise<{ close(): void; cut(): void }> {
+  const open = new Set<Socket>();
   const proxy = createServer((client) => {
     const server = connect(to.port, to.host);
+    open.add(client);
+    client.once('close', () => open.delete(client));
     for (const [from, other] of [
       [client, server],
       [server, client],
@@ -13,7 +19,13 @@ export async function startProxy(port: number, to: { host: string; port: number 
     }
   });
   await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
-  return { close: () => void proxy.close() };
+  return {
+    close: () => void proxy.close(),
+    cut() {
+      proxy.close();
+      for (const client of open) client.destroy();
+    },
+  };
 }
 
 /** Returns a port on which nothing listens. */

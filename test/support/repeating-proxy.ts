@@ -40,7 +40,9 @@ export async function startRepeatingProxy(
     const { method = '', url: path = '', headers } = incoming;
     const exchange = { method, path, headers, body: await buffer(incoming) };
     const isRefusing =
-      /^\/mcp\/|^\/v1\/((media|keys)\/\w+$|(invitations|sessions|me|password-resets)(\/|$))|\/import(\?|$)/.test(path);
+      /^\/mcp\/|^\/v1\/((media|keys)\/\w+$|keys\/\w+\/sign-in-links$|schema\/\w+\/plan$|(invitations|sessions|me|password-resets)(\/|$))|\/import(\?|$)/.test(
+        path,
+      );
     const isOnce = method === 'GET' || 'idempotency-key' in headers || isRefusing;
     const { status, headers: own, body } = isOnce ? await send(target, exchange) : await twice(exchange);
     delete own['transfer-encoding'];

@@ -86,6 +86,7 @@ export class Player {
     await this.playAudit(content['entry_id'] ?? '', key_id);
     await this.playUsage(media.id);
     await this.playContract();
+    await this.playSchema();
     await this.playAssistant(content['entry_id'] ?? '');
     return {
       ...content,
@@ -308,6 +309,10 @@ export class Player {
 
     const lines = '{"fields":{"title":"Line","slug":"line"}}\n{"fields":{}}\n';
     await this.load(`${entries}/import?key=slug`, 'application/x-ndjson', lines);
+    const kept = '{"id":"ent_01hn5rw000e008000000000001","fields":{"title":"Kept"}}\n';
+    for (let times = 0; times < 2; times++) {
+      await this.load(`${entries}/import?keep_ids=true`, 'application/x-ndjson', kept);
+    }
     await this.load(`${entries}/import?dry_run=true`, 'text/csv', 'title,status\nCell,published\n');
     await this.load(`${entries}/import`, 'text/csv', 'nope\n');
     await this.load(`${entries}/import`, 'text/csv', '"title');
@@ -516,8 +521,66 @@ export class Player {
     await this.call('get', `${this.types}/${type}/locales`);
     for (const live of [false, true]) await this.call('put', `${entries}/${entry}/locales/de`, { live });
     await this.call('put', `${entries}/${entry}/locales/en`, { live: false });
-    await this.call('put', path, { default: 'en', locales: locales.slice(0, 2) });
+    await this.playLocalizedSearch(entries, entry, other);
+    const at = { publish_at: '2100-01-01T00:00:00Z' };
+    await this.call('put', `${entries}/${entry}/schedule`, { ...at, locales: ['de'] });
+    await this.call('delete', `${entries}/${entry}/schedule`);
+    // Of the purged locale, there are values in a draft, a version, and an entry.
+    await this.call('patch', `${entries}/${other}/draft?locale=de`, { fields: { title: 'Flut' } });
+    await this.call('put', path, { default: 'en', locales: [locales[0]] });
+    await this.call('delete', `${path}/en?purge=true`);
+    const { body } = await this.call('delete', `${path}/de?purge=true`);
+    const purge = `${path}/purges/${(body as { data: { id: string } }).data.id}`;
+    await until(async () => {
+      const { body: shown } = await this.call('get', purge);
+      return (shown as { data: { state: string } }).data.state === 'done';
+    });
     await this.call('delete', `${this.types}/${type}`);
+  }
+
+  /** Changes what is searched in locales in each way, and searches it. */
+  private async playLocalizedSearch(entries: string, entry: string, other: string): Promise<void> {
+    const path = `${entries}/${entry}`;
+    await this.call('get', `${this.types}/page/entries/${entry}?locale=de`);
+    await this.call('patch', `${path}?locale=de`, { fields: { title: 'Gezeiten' } });
+    const search = `${entries}?search=gezeiten&locale=de`;
+    for (const query of ['', '&fallback=none', '&highlight=true', '&referenced=true', '&sort=title', '&cursor=']) {
+      await this.call('get', `${search}${query}`);
+    }
+    await this.call('get', `${entries}?search=gezeitem ebbe&fuzzy=true&locale=de`);
+    const all = `/v1/content/${this.tenant.id}/search`;
+    await this.call('get', `${all}?search=gezei&locale=de`);
+    await this.call('get', `${all}?search=gezei&locale=nl`);
+    await this.call('patch', `${path}/draft?locale=de`, { fields: { title: 'Flut' } });
+    await this.call('post', `${path}/draft/publish`);
+
+    // Of a part without words, documents stay as they are.
+    for (const next of [null, other]) {
+      await this.call('patch', `${path}/draft?locale=*`, { fields: { title: { en: 'Rest' }, next: { de: next } } });
+      await this.call('post', `${path}/draft/publish?locale=de`);
+    }
+    await this.call('delete', `${path}/draft`);
+
+    const keys = await this.call('post', `/v1/keys/${this.tenant.id}`, { name: 'Author', scopes: ['content:draft'] });
+    const author = { Authorization: `Bearer ${(keys.body as { data: { key: string } }).data.key}` };
+    const begun = await this.create(entries, { fields: { title: 'Begun' } });
+    const own = `${entries}/${begun}`;
+    await this.call('patch', own, { fields: { title: 'Begun again' } }, author);
+    await this.call('patch', `${own}/draft`, { fields: { title: 'Folded' } });
+    await this.call('post', `${own}/draft/apply`);
+    await this.call('patch', `${own}/draft`, { fields: { title: 'Folded too' } });
+    await this.call('patch', own, { fields: { title: 'In between' } });
+    await this.call('post', `${own}/draft/apply?force=true`, undefined, author);
+    await this.call('patch', own, { fields: { title: 'Done' }, status: 'published' });
+    await this.call('delete', own);
+
+    const bulk = `/v1/content/${this.tenant.id}/bulk`;
+    const send = (operation: object) =>
+      this.call('post', bulk, { operations: [{ content_type: 'page', ...operation }] });
+    const { body } = await send({ op: 'create', fields: { title: 'Many' } });
+    const [{ entry_id }] = (body as { data: [{ entry_id: string }] }).data;
+    for (const title of ['Viele', null]) await send({ op: 'update', entry_id, locale: 'de', fields: { title } });
+    await send({ op: 'delete', entry_id });
   }
 
   private async playGuards(): Promise<void> {
@@ -778,6 +841,11 @@ export class Player {
     ];
     await this.call('patch', form, { fields: changed, settings: { retention_days: 30 } });
     await this.call('patch', form, { settings: { notify: [{ to: ['nobody'] }] } });
+    await this.load(
+      `${form}/submissions/import`,
+      'application/x-ndjson',
+      '{"fields":{"email":"old@example.com","left":"x"}}\n{"fields":7}\n',
+    );
     const { body } = await this.call('get', `${form}/submissions`);
     const [first, ...others] = (body as { data: { id: string }[] }).data.map(({ id }) => id);
     await this.call('delete', `${form}/submissions/${first}`);
@@ -871,6 +939,7 @@ export class Player {
     const { data } = await upload('tide.png', await files.png(), 'A tide');
     const file = new URL(data.url).pathname;
     await this.call('post', this.media, { file: 'no file' });
+    await this.call('post', this.media, { url: 'https://localhost:1/no-file.png' });
     await this.call('get', this.media);
     await upload('note.txt', Buffer.from('A note.'), '');
     await this.follow(`${this.media}?cursor=&per_page=1`);
@@ -1003,6 +1072,25 @@ export class Player {
     ]) {
       await this.call('get', `${audit}?${query}`);
     }
+  }
+
+  private async playSchema(): Promise<void> {
+    const path = `/v1/schema/${this.tenant.id}`;
+    await this.call('get', path);
+    const document = {
+      types: [{ name: 'Pushed', slug: 'pushed', fields: FIELDS }],
+      forms: [{ name: 'Pushed', slug: 'pushed', fields: [{ name: 'email', type: 'email' }] }],
+      webhooks: [{ url: 'https://hooks.example.com/pushed', events: ['entry.published'], active: false }],
+    };
+    for (const one of [document, { ...document, types: [{ name: 'Pushed', slug: 'pushed', fields: [] }] }, 'nonsense'])
+      await this.call('post', `${path}/plan`, { document: one });
+    for (const one of [document, { types: [], forms: [], webhooks: [] }]) {
+      const { body } = await this.call('post', `${path}/plan`, { document: one });
+      const { hash } = (body as { data: { hash: string } }).data;
+      await this.call('post', `${path}/apply`, { document: one, hash });
+    }
+    await this.call('post', `${path}/apply`, { document, hash: 'stale' });
+    await this.call('post', `/v1/keys/${this.tenant.id}/sign-in-links`);
   }
 
   private async playContract(): Promise<void> {

@@ -1,10 +1,9 @@
 import type { SchemaShape, Slug } from '../schema/shape.js';
 import type { Send } from '../transport/spec.js';
-import type { QueryValue } from '../transport/url.js';
 import { dataOf, resourceAt, taggedDataOf } from './calls.js';
 import type { Collection } from './collection.js';
 import { conditionParameters } from './conditions.js';
-import { draftsOf, schedulesOf, versionsOf } from './entry-parts.js';
+import { draftsOf, localesOf, schedulesOf, versionsOf } from './entry-parts.js';
 import { type EntriesById, placeIncluded, type RawEntry } from './placing.js';
 
 /** The options of all readings, without the types of a schema. */
@@ -12,8 +11,6 @@ interface Reading {
   readonly include?: readonly string[];
   readonly filter?: object;
   readonly where?: object;
-  readonly signal?: AbortSignal;
-  readonly timeout?: number;
   readonly [name: string]: unknown;
 }
 
@@ -33,11 +30,12 @@ export function collectionOf<S extends SchemaShape, Type extends Slug<S>>(
   tenant: string,
   type: Type,
 ): Collection<S, Type> {
-  const base = '/v1/content/{tenant_id}/types/{content_type_id}/entries';
-  const at = resourceAt(send, base, { tenant_id: tenant, content_type_id: type });
+  const base = '/v1/content/{tenant_id}/types/{content_type_id}';
+  const names = { tenant_id: tenant, content_type_id: type };
+  const at = resourceAt(send, `${base}/entries`, names);
 
   const list = async (options: Reading = {}) => {
-    const { body } = await at.get('', {}, parametersOf(options), options);
+    const { body } = await at.get('', {}, parametersOf(options));
     const { data, meta, included = {} } = body as Body;
     return { data: placeIncluded(data, included, options.include ?? []), meta };
   };
@@ -51,7 +49,7 @@ export function collectionOf<S extends SchemaShape, Type extends Slug<S>>(
   }
 
   const one = async (path: string, values: object, options: Reading = {}) => {
-    const answer = await at.get(path, values, parametersOf(options), options);
+    const answer = await at.get(path, values, parametersOf(options));
     const { data, included = {} } = answer.body as { data: RawEntry; included?: EntriesById };
     return { ...placeIncluded([data], included, options.include ?? [])[0], etag: answer.etag };
   };
@@ -64,7 +62,7 @@ export function collectionOf<S extends SchemaShape, Type extends Slug<S>>(
       one('/by/{field}/{value}', { field, value }, options),
     preview: async (token: string, options: Reading = {}) => {
       const link = resourceAt(send, '/v1/preview/{token}', { token });
-      const { body } = await link.get('', {}, parametersOf(options), options);
+      const { body } = await link.get('', {}, parametersOf(options));
       const { data, included = {} } = body as { data: RawEntry; included?: EntriesById };
       return placeIncluded([data], included, options.include ?? [])[0];
     },
@@ -80,14 +78,13 @@ export function collectionOf<S extends SchemaShape, Type extends Slug<S>>(
     drafts: draftsOf(at),
     schedules: schedulesOf(at),
     versions: versionsOf(at),
+    locales: localesOf(at, resourceAt(send, `${base}/locales`, names)),
   };
   // What the types say of fields is known to the service alone.
   return collection as unknown as Collection<S, Type>;
 }
 
-/** Options that are sent under their own names, and conditions. */
-function parametersOf(options: Reading): Record<string, QueryValue> {
-  const { filter, where, ...others } = options;
-  const parameters = others as Record<string, QueryValue>;
-  return { ...parameters, signal: undefined, timeout: undefined, ...conditionParameters(filter, where) };
+/** The options of a reading, with its conditions as parameters. */
+function parametersOf({ filter, where, ...others }: Reading): object {
+  return { ...others, ...conditionParameters(filter, where) };
 }

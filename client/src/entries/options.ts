@@ -1,5 +1,6 @@
 import type { Filter, Sort, Where } from '../schema/filters.js';
 import type { IncludePath, PathText, SelectPath, SelectText } from '../schema/paths.js';
+import type { LocaleCode } from '../schema/locales.js';
 import type { SchemaShape } from '../schema/shape.js';
 import type { CallOptions } from '../transport/options.js';
 
@@ -19,13 +20,23 @@ type ValidNames<S extends SchemaShape, Type, Names> =
 export type Paths<S extends SchemaShape, Type> = readonly PathText<S, Type>[];
 export type Selection<S extends SchemaShape, Type> = readonly SelectText<S, Type>[];
 
+/** What shows values in a locale. */
+export interface LocaleOptions<L, F> extends CallOptions {
+  /** The locale to show: a code, or `*` for localized fields as objects from codes to values. Without it, the default locale is shown. */
+  readonly locale?: L;
+  /** With `none`, only own values of the locale are shown, and not those of its fallbacks. */
+  readonly fallback?: F & ([L] extends [undefined] ? never : unknown);
+}
+
 /** What every reading of entries takes. */
 export interface ReadOptions<
   S extends SchemaShape,
   Type,
   P extends readonly string[],
   N extends readonly string[],
-> extends CallOptions {
+  L,
+  F,
+> extends LocaleOptions<L, F> {
   /** References to follow: the entries that they lead to stand in the place of their IDs. Media fields are shown in full. */
   readonly include?: P & Known<P, ValidPaths<S, Type, P>>;
   /** Fields to answer, also those behind references (`author.name`); all by default. */
@@ -34,6 +45,8 @@ export interface ReadOptions<
   readonly preview?: boolean;
   /** With `full`, entries have `published_at`, and media values their sizes and variants. */
   readonly view?: 'full';
+  /** Only entries that are live in these locales; another one is not found. */
+  readonly translated?: LocaleCode<S> | readonly LocaleCode<S>[];
 }
 
 /** What the list of entries takes. */
@@ -42,7 +55,9 @@ export interface ListOptions<
   Type,
   P extends readonly string[],
   N extends readonly string[],
-> extends ReadOptions<S, Type, P, N> {
+  L,
+  F,
+> extends ReadOptions<S, Type, P, N, L, F> {
   /** Conditions by field, all of which an entry must meet: `{ price: { lt: 10 } }`. */
   readonly filter?: Filter<S, Type>;
   /** The same with `and`, `or` and `not`. */
@@ -64,7 +79,9 @@ export interface PageOptions<
   Type,
   P extends readonly string[],
   N extends readonly string[],
-> extends ListOptions<S, Type, P, N> {
+  L,
+  F,
+> extends ListOptions<S, Type, P, N, L, F> {
   readonly page?: number;
   readonly cursor?: string;
 }

@@ -1,24 +1,47 @@
 import type { TaggedEntry } from '../schema/entry.js';
-import type { PartOf, SchemaShape } from '../schema/shape.js';
+import type { FallbackOption, LocaleCode, LocaleOption, LocaleParts, ShownFields, ShownIn } from '../schema/locales.js';
+import type { SchemaShape } from '../schema/shape.js';
 import type { ChangedValues } from '../schema/values.js';
 import type { Contract } from '../request/index.js';
 import type { CallOptions, ConditionalOptions, WriteOptions } from '../transport/options.js';
+import type { LocaleOptions } from './options.js';
+
+/** What is typed otherwise than in the contract. */
+type Typed = 'fields' | 'locale' | 'fallbacks';
 
 /** A draft beside the live version: the live values with those of the draft on top. */
-export interface EntryDraft<S extends SchemaShape, Type> extends Omit<Contract.Draft, 'fields'> {
-  readonly fields: PartOf<S, Type, 'fields'>;
-  /** For `ifMatch`. It is not that of the entry. */
-  readonly etag: string;
-}
+export type EntryDraft<S extends SchemaShape, Type, Shown = undefined> = Omit<Contract.Draft, Typed> &
+  LocaleParts<S, Type, Shown> & {
+    readonly fields: ShownFields<S, Type, Shown>;
+    /** For `ifMatch`. It is not that of the entry. */
+    readonly etag: string;
+  };
 
 /** The drafts of entries that stay live as they are. */
 export interface Drafts<S extends SchemaShape, Type extends string> {
-  get(id: string, options?: CallOptions): Promise<EntryDraft<S, Type>>;
+  get<const L extends LocaleOption<S> = undefined, F extends FallbackOption = undefined>(
+    id: string,
+    options?: LocaleOptions<L, F>,
+  ): Promise<EntryDraft<S, Type, ShownIn<L, F>>>;
   /** Changes the draft, or begins one. */
-  save(id: string, fields: ChangedValues<S, Type>, options?: ConditionalOptions): Promise<EntryDraft<S, Type>>;
-  discard(id: string, options?: ConditionalOptions): Promise<void>;
-  /** Makes the draft live. With `force` also if the live version has changed meanwhile. */
-  publish(id: string, options?: ConditionalOptions & { readonly force?: boolean }): Promise<TaggedEntry<S, Type>>;
+  save<const L extends LocaleOption<S> = undefined>(
+    id: string,
+    fields: ChangedValues<S, Type, L>,
+    options?: ConditionalOptions & { readonly locale?: L },
+  ): Promise<EntryDraft<S, Type, L>>;
+  /** Removes the draft; with a locale, only its values. */
+  discard(id: string, options?: ConditionalOptions & { readonly locale?: LocaleCode<S> }): Promise<void>;
+  /**
+   * Makes the draft live; with locales, only their values. With `force` also if the live version has changed meanwhile. The entry is shown in the
+   * default locale.
+   */
+  publish(
+    id: string,
+    options?: ConditionalOptions & {
+      readonly force?: boolean;
+      readonly locale?: LocaleCode<S> | readonly LocaleCode<S>[];
+    },
+  ): Promise<TaggedEntry<S, Type>>;
 }
 
 /** When an entry is published or withdrawn by itself. */
@@ -30,9 +53,8 @@ export interface Schedules {
 }
 
 /** An entry as it was. */
-export interface EntryVersion<S extends SchemaShape, Type> extends Omit<Contract.WholeVersion, 'fields'> {
-  readonly fields: Partial<PartOf<S, Type, 'fields'>>;
-}
+export type EntryVersion<S extends SchemaShape, Type, Shown = undefined> = Omit<Contract.WholeVersion, Typed> &
+  LocaleParts<S, Type, Shown> & { readonly fields: Partial<ShownFields<S, Type, Shown>> };
 
 /** The history of entries. */
 export interface Versions<S extends SchemaShape, Type extends string> {
@@ -41,7 +63,36 @@ export interface Versions<S extends SchemaShape, Type extends string> {
     id: string,
     options?: CallOptions & { readonly page?: number; readonly per_page?: number; readonly cursor?: string },
   ): Promise<Contract.VersionPage>;
-  get(id: string, version: number, options?: CallOptions): Promise<EntryVersion<S, Type>>;
-  /** Makes the values as they were. */
-  restore(id: string, version: number, options?: ConditionalOptions): Promise<TaggedEntry<S, Type>>;
+  get<const L extends LocaleOption<S> = undefined, F extends FallbackOption = undefined>(
+    id: string,
+    version: number,
+    options?: LocaleOptions<L, F>,
+  ): Promise<EntryVersion<S, Type, ShownIn<L, F>>>;
+  /** Makes the values as they were; with a locale, only its values. The entry is shown in the default locale. */
+  restore(
+    id: string,
+    version: number,
+    options?: ConditionalOptions & { readonly locale?: LocaleCode<S> },
+  ): Promise<TaggedEntry<S, Type>>;
+}
+
+/** What there is of an entry in a locale. */
+type EntryLocale<S extends SchemaShape> = Omit<Contract.EntryLocale, 'code'> & { readonly code: LocaleCode<S> };
+
+/** How many entries there are in a locale. */
+type TypeLocale<S extends SchemaShape> = Omit<Contract.TypeLocale, 'code'> & { readonly code: LocaleCode<S> };
+
+/** The locales of entries. */
+export interface EntryLocales<S extends SchemaShape> {
+  /** What there is of an entry in each locale. */
+  list(id: string, options?: CallOptions): Promise<EntryLocale<S>[]>;
+  /** Takes a locale of an entry off with `live: false`, so that readers see what it falls back to. `live: true` brings it back. */
+  set(
+    id: string,
+    code: LocaleCode<S>,
+    state: Contract.SetEntryLocale,
+    options?: ConditionalOptions,
+  ): Promise<EntryLocale<S>>;
+  /** How many entries of the type are live in each locale, are missing, and are behind the default one. */
+  count(options?: CallOptions): Promise<TypeLocale<S>[]>;
 }

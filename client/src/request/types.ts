@@ -14,6 +14,15 @@ type Path<Id extends OperationId> = Omit<Part<Id, 'path'>, 'tenant_id'> & { tena
 type BodyOf<Id extends OperationId> =
   Part<Id, 'body'> extends string ? string | Blob | ReadableStream : Part<Id, 'body'> | FormData;
 
+type HeadersInContract<Id extends OperationId> = Exclude<Part<Id, 'headers'>, undefined>;
+
+/** A body of text can be of another type than the first that the operation takes: CSV instead of JSON lines. */
+type HeadersOf<Id extends OperationId> = [Part<Id, 'body'>] extends [never]
+  ? HeadersInContract<Id>
+  : Part<Id, 'body'> extends string
+    ? { readonly 'Content-Type'?: string }
+    : HeadersInContract<Id>;
+
 /** A part may be left out if nothing in it is required. */
 type Parameter<Name extends string, Value> = [Value] extends [never]
   ? { [K in Name]?: undefined }
@@ -24,7 +33,7 @@ type Parameter<Name extends string, Value> = [Value] extends [never]
 /** What an operation takes, beside the options of every call. */
 export type RequestInput<Id extends OperationId> = Parameter<'path', Path<Id>> &
   Parameter<'query', Exclude<Part<Id, 'query'>, undefined>> &
-  Parameter<'headers', Exclude<Part<Id, 'headers'>, undefined>> &
+  Parameter<'headers', HeadersOf<Id>> &
   (undefined extends Part<Id, 'body'> ? { body?: BodyOf<Id> } : Parameter<'body', BodyOf<Id>>) &
   CallOptions & { readonly idempotencyKey?: string | false };
 

@@ -19,12 +19,16 @@ export interface TypeShape {
   references: object;
   /** The names of media fields. */
   media: string;
+  /** The names of localized fields, if there are some. */
+  localized: string;
 }
 
 /** The interface `Schema` in the file of `trivet types`. */
 export interface SchemaShape {
   types: object;
   forms: object;
+  /** Only if the tenant has set its locales. */
+  locales?: object;
 }
 
 /**

@@ -7,16 +7,22 @@ export interface EncodedBody {
 
 const NO_BODY: EncodedBody = { content: undefined, type: undefined, isRepeatable: true };
 
-/** Encodes a body: what fetch sends as it is, or else JSON. `type` is that of text and bytes; a form and a file bring their own. */
+/** Encodes a body: what fetch sends as it is, a form if it has a file, or else JSON. `type` is that of text and bytes; a form and a file bring their own. */
 export function encodeBody(body: unknown, type: string | undefined): EncodedBody {
   if (body === undefined) return NO_BODY;
   if (body instanceof ReadableStream) return { content: body, type, isRepeatable: false };
   if (body instanceof FormData || body instanceof URLSearchParams) {
     return { content: body, type: undefined, isRepeatable: true };
   }
-  if (type === 'multipart/form-data') return { content: formOf(body as object), type: undefined, isRepeatable: true };
+  if (type === 'multipart/form-data' || (type === undefined && hasFile(body))) {
+    return { content: formOf(body as object), type: undefined, isRepeatable: true };
+  }
   if (type !== undefined) return { content: body as RequestInit['body'], type, isRepeatable: true };
   return { content: JSON.stringify(body), type: 'application/json', isRepeatable: true };
+}
+
+function hasFile(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.values(body).some((value) => value instanceof Blob);
 }
 
 type FormValue = string | number | boolean | Blob | null | undefined;

@@ -12,6 +12,10 @@ export interface FieldDefinition {
   readonly required?: boolean;
   readonly unique?: boolean;
   readonly multiple?: boolean;
+  /** Whether each language has a value of its own. */
+  readonly localized?: boolean;
+  /** The languages other than the default one that need a value too. */
+  readonly required_in?: readonly string[];
   /** Of a number, or of the length of a text. */
   readonly min?: number;
   readonly max?: number;

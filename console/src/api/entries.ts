@@ -70,8 +70,10 @@ export async function countReferrers(
   return (await request<{ meta: { total: number } }>('GET', path, { signal })).meta.total;
 }
 
-export async function publishDraft(tenantId: string, type: string, id: string): Promise<void> {
-  await request('POST', `${entriesPath(tenantId, type)}/${id}/draft/publish`);
+/** Publishes the draft of an entry: all of it, or what it has in one language. */
+export async function publishDraft(tenantId: string, type: string, id: string, locale?: string): Promise<void> {
+  const query = locale === undefined ? '' : `?${new URLSearchParams({ locale })}`;
+  await request('POST', `${entriesPath(tenantId, type)}/${id}/draft/publish${query}`);
 }
 
 /** An entry that a search over several content types found. */
@@ -82,13 +84,26 @@ export interface FoundEntry {
   readonly title: string | null;
 }
 
+interface EntrySearch {
+  readonly search: string;
+  readonly types?: readonly string[];
+  readonly count: number;
+  /** Looks at what is shown in this language. */
+  readonly locale?: string | undefined;
+}
+
 /** Finds entries of these content types, or of all, as somebody types, the best first. */
 export async function searchEntries(
   tenantId: string,
-  { search, types, count }: { readonly search: string; readonly types?: readonly string[]; readonly count: number },
+  { search, types, count, locale }: EntrySearch,
   signal?: AbortSignal,
 ): Promise<readonly FoundEntry[]> {
-  const query = new URLSearchParams({ search, ...(types && { types: types.join(',') }), per_page: String(count) });
+  const query = new URLSearchParams({
+    search,
+    ...(types && { types: types.join(',') }),
+    per_page: String(count),
+    ...(locale !== undefined && { locale }),
+  });
   const path = `/v1/content/${encodeURIComponent(tenantId)}/search?${query}`;
   return (await request<{ data: readonly FoundEntry[] }>('GET', path, { signal })).data;
 }

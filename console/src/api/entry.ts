@@ -16,15 +16,22 @@ export interface Versioned<T> {
   readonly tag: string;
 }
 
-/** An entry by its address: the content type's ID or slug, and the entry's ID. */
-export interface EntryAddress {
+/** Entries of a content type, which is named by its ID or slug. */
+export interface EntryPlace {
   readonly tenantId: string;
   readonly type: string;
+  /** The language whose own values are read and written. Without it, the default one. */
+  readonly locale?: string | undefined;
+}
+
+export interface EntryAddress extends EntryPlace {
   readonly id: string;
 }
 
 /** Answers to writes lack one of the times of an entry without it. */
-const FULL = 'view=full';
+const FULL = { view: 'full' };
+/** What an answer may say after the version of the entry. `If-Match` does without it. */
+const SHOWN_UNDER = /\.\w+"$/;
 
 export function entryPath({ tenantId, type, id }: EntryAddress): string {
   return `${entriesPath(tenantId, type)}/${encodeURIComponent(id)}`;
@@ -37,7 +44,9 @@ interface Reading {
 }
 
 export function getEntry(address: EntryAddress, { isPreview, signal }: Reading = {}): Promise<Versioned<Entry>> {
-  return versioned('GET', entryPath(address) + (isPreview ? '?preview=true' : ''), { ...(signal && { signal }) });
+  const own = address.locale !== undefined && { locale: address.locale, fallback: 'none' };
+  const query = queryOf({ ...(isPreview && { preview: 'true' }), ...own });
+  return versioned('GET', entryPath(address) + query, { ...(signal && { signal }) });
 }
 
 interface Creation {
@@ -49,13 +58,12 @@ interface Creation {
 
 /** Creates an entry. A draft may lack required values. */
 export function createEntry(
-  tenantId: string,
-  type: string,
+  { tenantId, type, locale }: EntryPlace,
   { fields, status, key }: Creation,
 ): Promise<Versioned<Entry>> {
-  const query = status === 'draft' ? `incomplete=true&${FULL}` : FULL;
+  const query = queryOf({ ...(status === 'draft' && { incomplete: 'true' }), ...FULL, ...inLocale(locale) });
   const headers = { 'Idempotency-Key': key };
-  return versioned('POST', `${entriesPath(tenantId, type)}?${query}`, { body: { fields, status }, headers });
+  return versioned('POST', entriesPath(tenantId, type) + query, { body: { fields, status }, headers });
 }
 
 /** Saves values in the draft, which must have this version. Null: there must be no draft. Undefined: there may be any. */
@@ -66,38 +74,68 @@ export function saveDraft(
 ): Promise<Versioned<Draft>> {
   const headers: Record<string, string> =
     tag === undefined ? {} : tag === null ? { 'If-None-Match': '*' } : { 'If-Match': tag };
-  return versioned('PATCH', `${entryPath(address)}/draft`, { body: { fields }, headers });
+  const path = `${entryPath(address)}/draft${queryOf(inLocale(address.locale))}`;
+  return versioned('PATCH', path, { body: { fields }, headers });
 }
 
 interface Folding {
-  readonly tag: string;
+  /** That of the draft. Undefined: there is none, or there may be any. */
+  readonly tag: string | undefined;
   /** Whether the draft's values win over those that somebody else changed in the entry. */
   readonly force?: boolean;
+  /** Only these languages are published. */
+  readonly locales?: readonly string[] | undefined;
 }
 
-/** Makes the draft's values those of the entry, with (`publish`) or without making them public. */
+/** Makes the draft's values those of the entry, with (`publish`) or without making them public. The answer is in the default language. */
 export function foldDraft(
   address: EntryAddress,
   how: 'apply' | 'publish',
-  { tag, force }: Folding,
+  { tag, force, locales }: Folding,
 ): Promise<Versioned<Entry>> {
-  const query = force ? `force=true&${FULL}` : FULL;
-  return versioned('POST', `${entryPath(address)}/draft/${how}?${query}`, { headers: { 'If-Match': tag } });
+  const query = queryOf({ ...(force && { force: 'true' }), ...FULL, ...inLocale(locales?.join(',')) });
+  const headers = { ...(tag !== undefined && { 'If-Match': tag }) };
+  return versioned('POST', `${entryPath(address)}/draft/${how}${query}`, { headers });
 }
 
 export function setStatus(address: EntryAddress, status: Entry['status']): Promise<Versioned<Entry>> {
-  return versioned('PATCH', `${entryPath(address)}?${FULL}`, { body: { status } });
+  return versioned('PATCH', entryPath(address) + queryOf({ ...FULL, ...inLocale(address.locale) }), {
+    body: { status },
+  });
 }
 
-export async function discardDraft(address: EntryAddress, tag: string): Promise<void> {
-  await request('DELETE', `${entryPath(address)}/draft`, { headers: { 'If-Match': tag } });
+/** Of all languages, or of one. */
+export async function discardDraft(address: EntryAddress, tag: string, locale?: string): Promise<void> {
+  const path = `${entryPath(address)}/draft${queryOf(inLocale(locale))}`;
+  await request('DELETE', path, { headers: { 'If-Match': tag } });
 }
 
 export async function deleteEntry(address: EntryAddress): Promise<void> {
   await request('DELETE', entryPath(address));
 }
 
-async function versioned<T>(...[method, path, options]: Parameters<typeof request>): Promise<Versioned<T>> {
+function inLocale(locale: string | undefined): Readonly<Record<string, string>> {
+  return locale === undefined ? {} : { locale };
+}
+
+function queryOf(parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(parameters).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** What answers show in a language: values of others where it has none, which are left out. */
+interface Shown {
+  readonly fields?: EntryFields;
+  readonly fallbacks?: Readonly<Record<string, string>>;
+}
+
+async function versioned<T extends Shown>(
+  ...[method, path, options]: Parameters<typeof request>
+): Promise<Versioned<T>> {
   const { body, tag } = await requestTagged<{ data: T }>(method, path, options);
-  return { data: body.data, tag };
+  const { fields, fallbacks } = body.data;
+  const version = tag.replace(SHOWN_UNDER, '"');
+  if (!fields || !fallbacks) return { data: body.data, tag: version };
+  const own = Object.entries(fields).filter(([name]) => !Object.hasOwn(fallbacks, name));
+  return { data: { ...body.data, fields: Object.fromEntries(own) }, tag: version };
 }

@@ -10,6 +10,8 @@ export interface ListState {
   readonly where: string;
   /** Only what is not published, or not as it is. */
   readonly drafts: boolean;
+  /** By their translation: `missing:de`. Empty: all. */
+  readonly translation: string;
   /** The columns that a view shows; undefined for those of this browser. */
   readonly columns?: readonly string[];
 }
@@ -40,17 +42,19 @@ function readListState(parameters: URLSearchParams): ListState {
     sort: parameters.get('sort') ?? '',
     where: parameters.get('where') ?? '',
     drafts: parameters.get('drafts') === 'true',
+    translation: parameters.get('translation') ?? '',
     ...(columns !== null && { columns: columns.split(',') }),
   };
 }
 
 /** The query of the address that shows this. */
-export function addressOf({ search, sort, where, drafts, columns }: ListState): URLSearchParams {
+export function addressOf({ search, sort, where, drafts, translation, columns }: ListState): URLSearchParams {
   return new URLSearchParams({
     ...(search !== '' && { search }),
     ...(sort !== '' && { sort }),
     ...(where !== '' && { where }),
     ...(drafts && { drafts: 'true' }),
+    ...(translation !== '' && { translation }),
     ...(columns && { columns: columns.join(',') }),
   });
 }

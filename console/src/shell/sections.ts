@@ -26,6 +26,7 @@ const SETTINGS: readonly Section[] = [
   { name: 'Members', path: '/settings/members', isFor: withScope('users:read') },
   { name: 'Roles', path: '/settings/roles', isFor: withScope('users:read') },
   { name: 'API keys', path: '/settings/keys', isFor: withScope('keys:read') },
+  { name: 'Languages', path: '/settings/languages', isFor: withScope('content:read:published') },
   { name: 'Usage', path: '/settings/usage', isFor: maySeeUsage },
   { name: 'Audit log', path: '/settings/audit', isFor: withScope('audit:read') },
 ];

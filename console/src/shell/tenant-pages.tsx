@@ -18,6 +18,7 @@ const AuditLog = lazy(() => import('../screens/settings/audit/audit-log'));
 const Entry = lazy(() => import('../screens/entry/entry'));
 const FormPage = lazy(() => import('../screens/forms/form-page'));
 const Forms = lazy(() => import('../screens/forms/forms'));
+const Languages = lazy(() => import('../screens/settings/languages/languages'));
 const Me = lazy(() => import('../screens/me/me'));
 const Media = lazy(() => import('../screens/media/media'));
 const Members = lazy(() => import('../screens/settings/members'));
@@ -118,6 +119,11 @@ export default function TenantPages({ tenant }: { tenant: EnteredTenant }) {
               <Route path="/settings/keys">
                 <WithRight scope="keys:read" to="see API keys">
                   <ApiKeys />
+                </WithRight>
+              </Route>
+              <Route path="/settings/languages">
+                <WithRight scope="content:read:published" to="read content">
+                  <Languages />
                 </WithRight>
               </Route>
               <Route path="/settings/usage">

@@ -8,10 +8,19 @@ import type { IndexRow } from '../../fields/compiled-field.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import { newUuid } from '../../ids/type-id.js';
 import { tsvectorArray } from '../../search/tsvector.js';
-import { eventDataOf } from '../entries/writes/entry-write.js';
+import { eventDataOf, vocabularyOf } from '../entries/writes/entry-write.js';
 import { DELETE_ENTRIES } from '../entries/writes/entries-deletion.js';
 import { type DictionaryCache, newWordColumns } from '../entries/writes/dictionary-cache.js';
 import type { CompiledType } from '../schemas.js';
+import {
+  arrayText,
+  documentBatches,
+  documentColumns,
+  MOVE_DOCUMENTS,
+  PUT_DOCUMENTS,
+  REMOVE_ALL_DOCUMENTS,
+  REMOVE_NAMED_DOCUMENTS,
+} from '../words/locale-words.sql.js';
 import {
   ADD_BATCH_UNIQUES,
   ADD_BATCH_VALUES,
@@ -20,9 +29,11 @@ import {
   INSERT_ENTRIES,
   MARK_UNAPPROVED,
   RECORD,
+  RECORD_KEPT,
   type RecordColumns,
   REMOVE_BATCH_UNIQUES,
   REMOVE_BATCH_VALUES,
+  type CreatedColumns,
   type StoredColumns,
   UPDATE_ENTRIES,
 } from './batch.sql.js';
@@ -39,6 +50,7 @@ const STORED = {
   gaps: 'gaps',
   sequences: 'sequence',
 } as const;
+const CREATED = { createdTimes: 'createdAt', versions: 'version' } as const;
 const VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
 const UNIQUES = { ids: 'id', fields: 'field', values: 'key' } as const;
 const VERSIONS = {
@@ -102,7 +114,7 @@ export class BatchCommit {
 }
 
 function* wordsOf(writes: readonly PlannedWrite[]): Iterable<string> {
-  for (const { document } of writes) yield* document?.vocabulary ?? [];
+  for (const write of writes) yield* vocabularyOf(write);
 }
 
 function* statementSliced(
@@ -116,7 +128,8 @@ function* statementSliced(
       for (const statement of yield* statementsOfType(tenantId, typeId, ofType)) statements.push(statement);
     }
     const recorded = yield* recordColumns(segment);
-    statements.push((transaction) => transaction.query(tenantId, RECORD, recorded));
+    const record = segment.some(({ isKept }) => isKept) ? RECORD_KEPT : RECORD;
+    statements.push((transaction) => transaction.query(tenantId, record, recorded));
   }
   const changes = writes.map(({ audit }) => audit);
   statements.push((transaction) => recordChanges(transaction, tenantId, by, changes));
@@ -141,8 +154,9 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly Pl
   if (deleted.length > 0) add(DELETE_ENTRIES, { entryIds: deleted.map(({ row }) => row.id) });
   const released = uniqueRows(writes, 'removed');
   if (released.length > 0) add(REMOVE_BATCH_UNIQUES, yield* columns(released, UNIQUES));
+  statements.push(...(yield* documentStatements(tenantId, typeId, writes)));
   for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_BATCH_VALUES, yield* columns(removed, VALUES));
-  if (created.length > 0) add(INSERT_ENTRIES, yield* storedColumns(created));
+  if (created.length > 0) add(INSERT_ENTRIES, yield* createdColumns(created));
   if (updated.length > 0) add(UPDATE_ENTRIES, yield* storedColumns(updated));
   for (const [statement, which] of [
     [MARK_UNAPPROVED, 'isUnapproved'],
@@ -154,6 +168,29 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly Pl
   for (const added of yield* valueRows(writes, 'added')) add(ADD_BATCH_VALUES, yield* columns(added, VALUES));
   const claimed = inOrder(uniqueRows(writes, 'added'));
   if (claimed.length > 0) add(ADD_BATCH_UNIQUES, yield* columns(claimed, UNIQUES));
+  return statements;
+}
+
+/** The statements for the documents in locales. Only types with localized fields have any. */
+function* documentStatements(tenantId: string, typeId: string, writes: readonly PlannedWrite[]): SlicedWork<Run[]> {
+  const statements: Run[] = [];
+  const add = <Parameters>(statement: Statement<Parameters & { typeId: string }, never>, parameters: Parameters) =>
+    void statements.push((transaction) => transaction.query(tenantId, statement, { ...parameters, typeId }));
+  const deleted = writes.flatMap(({ kind, type, row: { id } }) => (kind === 'delete' && type.localeSearch ? id : []));
+  if (deleted.length > 0) add(REMOVE_ALL_DOCUMENTS, { entryIds: deleted });
+  const removed = writes.flatMap(({ row: { id }, documents }) =>
+    (documents?.removed ?? []).map((name) => ({ id, name })),
+  );
+  if (removed.length > 0) add(REMOVE_NAMED_DOCUMENTS, yield* columns(removed, { ids: 'id', names: 'name' } as const));
+  const moved = writes.flatMap(({ row: { id }, documents }) =>
+    (documents?.moved ?? []).map(({ name, views }) => ({ id, name, views: arrayText(views) })),
+  );
+  const names = { ids: 'id', names: 'name', views: 'views' } as const;
+  if (moved.length > 0) add(MOVE_DOCUMENTS, yield* columns(moved, names));
+  const written = writes.flatMap(({ row: { id }, documents }) =>
+    (documents?.written ?? []).map((one) => ({ ...one, id })),
+  );
+  for (const some of documentBatches(written)) add(PUT_DOCUMENTS, yield* documentColumns(some));
   return statements;
 }
 
@@ -179,6 +216,11 @@ function* segments(writes: readonly PlannedWrite[]): Iterable<PlannedWrite[]> {
     ids.add(write.row.id);
   }
   if (segment.length > 0) yield segment;
+}
+
+function* createdColumns(writes: readonly PlannedWrite[]): SlicedWork<StoredColumns & CreatedColumns> {
+  const rows = writes.map(({ row: { createdAt, version } }) => ({ createdAt, version: String(version) }));
+  return { ...(yield* storedColumns(writes)), ...(yield* columns(rows, CREATED)) };
 }
 
 function* storedColumns(writes: readonly PlannedWrite[]): SlicedWork<StoredColumns> {

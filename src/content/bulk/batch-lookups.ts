@@ -7,7 +7,7 @@ import { LARGE_ENTRIES } from '../lists/large-entries.sql.js';
 import { formatId } from '../../ids/type-id.js';
 import { lookUps, type SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { type BatchReferrer, MAX_OF_BATCH, REFERRERS_OF_MANY } from '../references/referential-actions.sql.js';
-import { UNIQUE_HOLDERS } from './batch.sql.js';
+import { ID_HOLDERS, UNIQUE_HOLDERS } from './batch.sql.js';
 import { grouped } from './grouped.js';
 
 /** The entries that one batch reads have at most this many bytes of JSON together. */
@@ -52,6 +52,14 @@ interface WantedUnique {
   value: string;
 }
 
+/** Who has an ID: the content type of an entry, and the last version that any entry with it has had; 0 if there was none. */
+export interface IdHolder {
+  typeId?: string;
+  version: number;
+}
+
+const FREE: IdHolder = { version: 0 };
+
 /**
  * What a batch needs to know of the database. The plan asks for one value after the other and continues without those that are unknown.
  * `load` then reads all of them with a few statements, and the plan is made again.
@@ -59,6 +67,7 @@ interface WantedUnique {
 export class BatchLookups {
   private readonly entries = new Asked<{ typeId: string; id: string }, EntryForWrite | undefined>();
   private readonly holders = new Asked<WantedUnique, string | undefined>();
+  private readonly idHolders = new Asked<string, IdHolder>();
   private readonly references = new Asked<SoughtEntry, boolean>();
   private readonly referring = new Asked<{ typeId: string; id: string }, readonly BatchReferrer[]>();
   /** The JSON of the entries that were read. */
@@ -70,7 +79,8 @@ export class BatchLookups {
   ) {}
 
   get isComplete(): boolean {
-    return [this.entries, this.holders, this.references, this.referring].every(({ isComplete }) => isComplete);
+    const all = [this.entries, this.holders, this.idHolders, this.references, this.referring];
+    return all.every(({ isComplete }) => isComplete);
   }
 
   /** The stored entry; undefined if the type has no such entry. */
@@ -81,6 +91,11 @@ export class BatchLookups {
   /** The ID of the stored entry that has the unique value; undefined if no entry has it. */
   holder(unique: WantedUnique): string | undefined | Unknown {
     return this.holders.get(uniqueKey(unique), unique);
+  }
+
+  /** Who has an ID that a new entry is to get. */
+  idHolder(id: string): IdHolder | Unknown {
+    return this.idHolders.get(id, id);
   }
 
   /** Whether a reference leads to a stored entry. */
@@ -96,6 +111,7 @@ export class BatchLookups {
   async load(): Promise<void> {
     await this.loadEntries();
     await this.loadHolders();
+    await this.loadIdHolders();
     await this.loadReferences();
     await this.loadReferrers();
   }
@@ -122,6 +138,14 @@ export class BatchLookups {
         const key = ofType[place - 1]?.[0];
         if (key !== undefined) this.holders.set(key, entryId);
       }
+    }
+  }
+
+  private async loadIdHolders(): Promise<void> {
+    const ids = this.idHolders.take(() => FREE).map(([id]) => id);
+    if (ids.length === 0) return;
+    for (const { id, typeId, version } of await this.executor.query(this.tenantId, ID_HOLDERS, { ids })) {
+      this.idHolders.set(id, { ...(typeId !== null && { typeId }), version: version ?? 0 });
     }
   }
 

@@ -49,6 +49,8 @@ export interface PlannedWrite extends EntryWrite {
   kind: 'create' | 'update' | 'delete';
   /** As the entry was read, if this is the first change of a stored entry. */
   stored?: EntryForWrite;
+  /** Whether a creation has an ID that was sent. */
+  isKept?: boolean;
   /** Whether an update is made by somebody who may not publish. */
   isUnapproved?: boolean;
   /** Whether an update publishes an entry that may wait for review. */
@@ -165,13 +167,16 @@ export class BatchPlan {
   }
 
   private *create(operation: NumberedOperation, type: CompiledType, fields: unknown): SlicedWork<Outcome | undefined> {
-    const { op, newId: id, status = 'draft' } = operation;
+    const { op, keptId, newId, status = 'draft' } = operation;
+    const id = keptId ?? newId;
     assertMayChangeEntry(this.context.by, type.id, { after: status });
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
     const uniques = yield* type.schema.uniquesSliced(checked.set);
     const found = yield* this.states.faults(type, id, checked.referring, uniques, uniques);
-    if (found === UNKNOWN) return undefined;
+    const holder = keptId === undefined ? undefined : this.states.idHolder(keptId);
+    if (found === UNKNOWN || holder === UNKNOWN) return undefined;
+    if (holder?.typeId !== undefined) throw otherHolder();
     const lacking = status === 'published' ? type.schema.missingIn(checked.set) : [];
     assertNone(
       operation.errors,
@@ -181,11 +186,12 @@ export class BatchPlan {
     const { by, defaultLocale, isHeavy, room, limitReached } = this.context;
     assertMayCreateInLocales(by, type, { status, names: Object.keys(checked.set) }, defaultLocale);
     if (this.net >= room) throw limitReached();
-    const write = yield* creationOf(type, { id, values: checked.set, uniques, status }, by, isHeavy);
+    const entry = { id, values: checked.set, uniques, status, lastVersion: holder?.version };
+    const write = yield* creationOf(type, entry, by, isHeavy);
     this.states.create(type, write.row);
     yield* this.refer(type, checked.set);
-    yield* this.add({ kind: 'create', ...write });
-    return { op, result: 'created', entryId: id, version: 1, times: timesOf(write.row) };
+    yield* this.add({ kind: 'create', isKept: keptId !== undefined, ...write });
+    return { op, result: 'created', entryId: id, version: write.row.version, times: timesOf(write.row) };
   }
 
   private *update(
@@ -234,7 +240,13 @@ export class BatchPlan {
   }
 
   private *upsert(operation: NumberedOperation, type: CompiledType): SlicedWork<Outcome | undefined> {
-    const { key } = operation;
+    const { key, keptId } = operation;
+    if (keptId !== undefined) {
+      const state = this.states.entry(type, keptId);
+      if (state === UNKNOWN) return undefined;
+      if (state?.row) return yield* this.update(operation, type, keptId, operation.fields ?? {});
+      if (!key) return yield* this.create(operation, type, operation.fields);
+    }
     if (!key) throw new Error('An upsert has a key.');
     const field = type.schema.field(key.field);
     const path = `key.${key.field}`;
@@ -360,6 +372,8 @@ export class BatchPlan {
     const { values, uniques } = write.rows;
     this.states.claim(write.type, write.row.id, uniques);
     this.derived += write.row.fields.length + (write.document?.vector.length ?? 0);
+    for (const { vector, sequence } of write.documents?.written ?? [])
+      this.derived += vector.length + (sequence?.length ?? 0);
     for (const { key } of [...values.added, ...values.removed]) this.derived += key.length + ROW_CHARACTERS;
     if (this.derived > MAX_DERIVED) throw tooMuch();
     this.writes.push(write);
@@ -399,6 +413,10 @@ function atKey({ key, fields }: BulkOperation, errors: readonly ValueError[]): V
   if (!key || (isValues(fields) && Object.hasOwn(fields, key.field))) return [...errors];
   const path = `fields.${key.field}`;
   return errors.map((error) => (error.path === path ? { ...error, path: `key.${key.field}` } : error));
+}
+
+function otherHolder(): Problem {
+  return new Problem('conflict', 'An entry of another content type has this ID.');
 }
 
 function isValues(value: unknown): value is EntryFields {

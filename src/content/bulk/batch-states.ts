@@ -8,7 +8,7 @@ import { missingError, takenError } from '../entries/writes/entry-validation.js'
 import type { EntryFields } from '../entries/writes/entry-values.js';
 import type { RowChanges } from '../entries/writes/stored-form.js';
 import type { CompiledType } from '../schemas.js';
-import { type BatchLookups, UNKNOWN, type Unknown, uniqueKey } from './batch-lookups.js';
+import { type BatchLookups, type IdHolder, UNKNOWN, type Unknown, uniqueKey } from './batch-lookups.js';
 
 /** Stands for the entry of a ref that no operation has, so that the reference has no other error. No entry has it. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
@@ -39,6 +39,11 @@ export class BatchStates {
     const stored = this.lookups.entry(type.id, id);
     if (stored === UNKNOWN || stored === undefined) return stored;
     return { type, stored, row: { ...stored, typeId: type.id }, isChanged: false };
+  }
+
+  /** Who has an ID that a new entry is to get, before the batch. */
+  idHolder(id: string): IdHolder | Unknown {
+    return this.lookups.idHolder(id);
   }
 
   create(type: CompiledType, row: EntryOfType): void {

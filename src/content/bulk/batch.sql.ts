@@ -56,6 +56,23 @@ export const UNIQUE_HOLDERS = statement<
     JOIN entry_uniques x ON x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value`,
 );
 
+/**
+ * Who has the IDs that new entries are to get: the content type of an entry, and the last version of an earlier entry, which its events refer to. Both
+ * are null for an ID that no entry has had.
+ */
+export const ID_HOLDERS = statement<
+  { ids: readonly string[] },
+  { id: string; typeId: string | null; version: number | null }
+>()(
+  'entry_batch.id_holders',
+  `SELECT w.id,
+      (SELECT e.content_type_id FROM content_types t
+        JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = w.id
+        WHERE t.tenant_id = :tenantId LIMIT 1) AS "typeId",
+      (SELECT max(v.number) FROM versions v WHERE v.tenant_id = :tenantId AND v.resource_id = w.id) AS version
+    FROM unnest(:ids::uuid[]) AS w (id)`,
+);
+
 export interface StoredColumns {
   entryIds: TextArray;
   fields: TextArray;
@@ -67,21 +84,31 @@ export interface StoredColumns {
   sequences: TextArray;
 }
 
-export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()('entry_batch.insert', [
-  insert(
-    'entry',
-    `INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)
-      SELECT :tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at, n.published
-      FROM unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :publishedTimes::timestamptz[]) AS n (id, fields, status, at, published)`,
-    { computes: true },
-  ),
-  insert(
-    'search_document',
-    `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
+/** Times and versions of new entries. */
+export interface CreatedColumns {
+  createdTimes: TextArray;
+  versions: TextArray;
+}
+
+export const INSERT_ENTRIES = write<StoredColumns & CreatedColumns & { typeId: string }, never>()(
+  'entry_batch.insert',
+  [
+    insert(
+      'entry',
+      `INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)
+      SELECT :tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, n.version, n.created, n.at, n.published
+      FROM unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :publishedTimes::timestamptz[],
+        :createdTimes::timestamptz[], :versions::int[]) AS n (id, fields, status, at, published, created, version)`,
+      { computes: true },
+    ),
+    insert(
+      'search_document',
+      `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
       SELECT :tenantId, :typeId, n.id, n.words, n.gaps, n.sequence
       FROM unnest(:entryIds::uuid[], :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)`,
-  ),
-]);
+    ),
+  ],
+);
 
 const STORED =
   `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :publishedTimes::timestamptz[],
@@ -182,14 +209,13 @@ export interface RecordColumns {
   eventTimes: TextArray;
 }
 
-/** The last state of a deleted entry has a version already, unless a change of the type's fields has changed the values since. */
-export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
+const record = <const Conflict extends '' | 'ON CONFLICT DO NOTHING'>(onConflict: Conflict) => [
   insert(
     'versioned',
     `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, stored, at, event_id)
       SELECT :tenantId, v.id, v.number, v.schema_version, v.summary, v.data, v.stored, v.at, v.event_id
       FROM unnest(:entryIds::uuid[], :numbers::int[], :schemaVersions::int[], :summaries::text[], :data::text[], :stored::text[], :times::timestamptz[], :lastEventIds::uuid[]) AS v (id, number, schema_version, summary, data, stored, at, event_id)
-      ON CONFLICT DO NOTHING`,
+      ${onConflict}`,
     { computes: true },
   ),
   insert(
@@ -200,7 +226,13 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
     { computes: true },
   ),
   ...markPending(undefined, 'unnest(:eventIds::uuid[]) AS e (id)', 'e.id'),
-]);
+];
+
+/** The last state of a deleted entry has a version already, unless a change of the type's fields has changed the values since. */
+export const RECORD = write<RecordColumns, never>()('entry_batch.record', record('ON CONFLICT DO NOTHING'));
+
+/** For entries whose IDs were sent. Fails if another write has given the ID to an entry of another type since the look-up. */
+export const RECORD_KEPT = write<RecordColumns, never>()('entry_batch.record_kept', record(''));
 
 /**
  * Counts what a batch adds, and teaches the dictionary its words. It comes last, once for each type, because other writes of the type may

@@ -18,6 +18,8 @@ export interface BulkOperation {
   entryId?: string;
   /** The unique field, and its value, by which an upsert finds its entry. */
   key?: { field: string; value: unknown };
+  /** The UUID that a new entry gets. An entry of the type that has it is updated instead. Only for an upsert. */
+  keptId?: string;
   /** The name by which later operations refer to the entry. */
   ref?: string;
   fields?: unknown;

@@ -7,7 +7,7 @@ export async function requireDraftAccess({ publishedOnly, requireKey }: Caller):
   if (publishedOnly) {
     throw new Problem(
       'forbidden',
-      'has_draft and preview show drafts, but this API key can read published entries only.',
+      'has_draft, missing, behind and preview tell of drafts, but this API key can read published entries only.',
     );
   }
 }

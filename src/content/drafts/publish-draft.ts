@@ -24,8 +24,10 @@ import {
 import type { VersionAction } from '../history/entry-version.js';
 import { mayChangeLive } from '../live-changes.js';
 import { assertKnownCodes } from '../locales/known-codes.js';
+import { ALL_LOCALES } from '../locales/locale-request.js';
 import { assertMayPublishLocales } from '../locales/locale-rights.js';
 import { localesOf } from '../locales/tenant-locales.js';
+import type { CompiledType } from '../schemas.js';
 import { assertUnchangedSince, type ScheduledState } from '../schedules/scheduled-state.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
 import { conflictsOf, type DraftValues, ownSliced, splitByLocale } from './draft-values.js';
@@ -77,7 +79,7 @@ export class PublishDraft {
     { action = 'published', scheduled, executor, locales, ...folding }: Publication,
   ): Promise<EntryOfType> {
     const fold: Fold = (before) => {
-      if (scheduled && hasDraft(before)) assertUnchangedSince(scheduled, before);
+      if (scheduled) assertUnchangedSince(scheduled, before);
       return { statement: PUBLISH_DRAFT, transition: { ...PUBLISH, action } };
     };
     const entry = { tenantId: by.tenantId, typeName, entryId };
@@ -95,13 +97,13 @@ export class PublishDraft {
     { precondition, force }: Folding,
     { fold, executor, locales }: { fold: Fold; executor: Executor | undefined; locales: readonly string[] },
   ): Promise<EntryOfType> {
-    const { tenantId, typeName } = entry;
+    const { tenantId } = entry;
     for await (const { before, type } of this.attempts.onEntry(entry, GET_WITH_DRAFT)) {
       const settings = type.locales ?? (await localesOf(this.database, tenantId));
       assertKnownCodes(locales, settings, 'locale');
       assertMayPublishLocales(by, locales);
       if (before.status === 'draft' && !locales.includes(settings.default)) throw publishDefaultFirst(settings.default);
-      const write = { tenantId, typeName, type, isHeavy: isHeavyEntry(before) };
+      const write = writeOf(entry, type, before);
       const { statement, transition } = fold(before, type.id);
       if (hasDraft(before)) assertDraftPermitted(precondition, before.number);
       const parts = await heavyWork.runIf(
@@ -146,12 +148,12 @@ export class PublishDraft {
     { precondition, force }: Folding,
     { fold, executor }: { fold: Fold; executor?: Executor },
   ): Promise<EntryOfType> {
-    const { tenantId, typeName } = entry;
+    const { tenantId } = entry;
     for await (const { before, type } of this.attempts.onEntry(entry, GET_WITH_DRAFT)) {
       const { statement, transition } = fold(before, type.id);
       if (!hasDraft(before)) throw noDraft();
       assertDraftPermitted(precondition, before.number);
-      const write = { tenantId, typeName, type, isHeavy: isHeavyEntry(before) };
+      const write = writeOf(entry, type, before);
       const own = await heavyWork.runIf(write.isHeavy, tenantId, ownSliced(type.schema, before));
       if (!force) await assertNoConflicts(write, before, own);
       // The type may have changed since the values were saved.
@@ -163,6 +165,11 @@ export class PublishDraft {
     }
     throw tooManyChanges();
   }
+}
+
+/** A draft may have values of several locales, so errors say of which they are. */
+function writeOf({ tenantId, typeName }: EntryName, type: CompiledType, before: DraftedEntry): Write {
+  return { tenantId, typeName, type, isHeavy: isHeavyEntry(before), locale: ALL_LOCALES };
 }
 
 function isPublished(): Problem {

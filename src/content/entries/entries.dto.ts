@@ -132,7 +132,8 @@ export class EntryEventDataDto extends OmitType(EntryDto, [
   @ApiPropertyOptional({
     type: [String],
     description:
-      'Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back.',
+      'Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back. If the status of ' +
+      'the entry changes, all that readers see, or saw. That of a deletion says nothing, because the entry is gone in all of them. A value that is not localized belongs to the default locale.',
     example: ['de'],
   })
   locales_changed?: string[];

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../http/parameters.js';
-import { translatedParameter } from '../lists/locale-view.js';
+import { translatedParameter, untranslatedParameters } from '../lists/locale-view.js';
 import { localeParameters } from '../locales/locale-request.js';
 import { shapeParameter } from '../reading/shape.js';
 import { operatorRows } from '../../lists/filters/operators.js';
@@ -38,6 +38,7 @@ all words. Without \`sort\`, the best match comes first: in the title, in headin
 - Case and accents are ignored. \`C++\`, \`C#\`, \`.NET\`, \`R&D\` and emoji are words. If the content type has a
   \`language\`, words are found by their stems too.
 - Everything else is read as words, so that no search is invalid.
+- With \`locale\`, the search looks at what is shown in it, and localized fields have the stems of its language.
 
 Example: \`search="spring tide" -moon\`.`;
 
@@ -141,6 +142,7 @@ export const entryListParameters: Parameter[] = [
   previewParameter,
   ...localeParameters,
   translatedParameter,
+  ...untranslatedParameters,
   ...readingParameters,
   shapeParameter,
 ];

@@ -18,6 +18,8 @@ export interface StoredEntry {
 /** An entry and the UUID of its content type. */
 export interface EntryOfType extends StoredEntry {
   typeId: string;
+  /** The version of its content type, if it was read with it. */
+  typeVersion?: number;
 }
 
 /** A content type, and the columns of its entry, which are null if there is no such entry. */
@@ -54,11 +56,15 @@ export const GET_LIVE_ENTRY = statement<{ typeId: string; entryId: string }, Sto
   `SELECT id, ${liveFields('entries', ':typeId')} AS fields, ${OTHER_COLUMNS} ${BY_ID}`,
 );
 
-const WITH_TYPE = `SELECT t.id AS "typeId", t.public IS TRUE AS "isPublic",
+const withType = <const More extends string>(more: More) =>
+  `SELECT t.id AS "typeId", ${more}t.public IS TRUE AS "isPublic",
       e.id, ${liveFields('e', 't.id')} AS fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
       e.published_at AS "publishedAt"
     FROM content_types t
     LEFT JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = :entryId` as const;
+
+const WITH_TYPE = withType('');
+const WITH_VERSION = withType('t.version AS "typeVersion", ');
 
 export const GET_ENTRY_WITH_TYPE = statement<{ typeId: string; entryId: string }, TypeAndEntry>()(
   'entries.get_with_type',
@@ -69,6 +75,17 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
   'entries.get_by_slug',
   `${WITH_TYPE} WHERE t.tenant_id = :tenantId AND t.slug = :slug`,
 );
+
+/** The same with the version of the type, for a response that depends on it. */
+export const GET_ENTRY_WITH_VERSION = statement<
+  { typeId: string; entryId: string },
+  TypeAndEntry & { typeVersion: number }
+>()('entries.get_with_version', `${WITH_VERSION} WHERE t.tenant_id = :tenantId AND t.id = :typeId`);
+
+export const GET_ENTRY_BY_SLUG_WITH_VERSION = statement<
+  { slug: string; entryId: string },
+  TypeAndEntry & { typeVersion: number }
+>()('entries.get_by_slug_with_version', `${WITH_VERSION} WHERE t.tenant_id = :tenantId AND t.slug = :slug`);
 
 /** The columns of `EntryForWrite` but `fields`. */
 export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",

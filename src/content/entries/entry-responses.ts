@@ -80,7 +80,7 @@ export class EntryResponses {
       return this.preview(caller, await this.reader.ofEntry(caller, request, { mode: 'preview', shape }, read), shape);
     }
     const read = async () => {
-      const entry = await this.entries.get(caller, type, entryId);
+      const entry = await this.entries.get(caller, type, entryId, { withVersion: request !== undefined });
       await this.locales.assertTranslated(caller, entry, translated);
       return { entry };
     };

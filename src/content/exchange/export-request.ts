@@ -6,7 +6,10 @@ import { type EntryListRequest, readEntryList } from '../lists/entry-list-reques
 import type { Shape } from '../reading/shape.js';
 
 /** What an export has in common with the list. */
-const OF_LIST = ['sort', 'filter', 'where', 'search', 'locale', 'fallback', 'translated', 'select', 'view'];
+const OF_LIST = [
+  ...['sort', 'filter', 'where', 'search', 'locale', 'fallback', 'translated', 'missing', 'behind'],
+  ...['select', 'view'],
+];
 
 export const exportParameters: Parameter[] = [
   ...formatParameters(

@@ -1,23 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '../../admission/sliced-work.js';
-import { Problem, type ProblemCode, type ValueError } from '../../errors/problem.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
 import { listed, suggestion } from '../../validation/suggestion.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
-import { replaceUnstorableSliced, TOO_DEEP } from '../../http/bodies/storable-values.js';
-import { findJsonFault } from '../../json/json-fault.js';
-import { parseSent } from '../../json/parse-sent.js';
+import { replaceUnstorableSliced } from '../../http/bodies/storable-values.js';
 import { TooDeepError } from '../../json/parse-sliced.js';
 import { readLocaleOf } from '../bulk/read-operations.js';
 import type { BulkOperation } from '../bulk/operation.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
+import { parseId, timeOf } from '../../ids/type-id.js';
 import { parseRecord } from '../../lists/exchange/csv.js';
 import { CellError, readCell } from '../../lists/exchange/csv-cells.js';
-import type { StreamedRecord } from './record-splitter.js';
+import type { StreamedRecord } from '../../lists/exchange/record-splitter.js';
+import {
+  assertEncoding,
+  assertLinesOfJson,
+  NO_UTF_8,
+  parseLine,
+  textOf,
+  tooDeep,
+} from '../../lists/exchange/line-text.js';
+import { FileProblem, MAX_LINE_BYTES } from '../../lists/exchange/streamed-import.js';
 import { isBlank, trimBlanks } from '../../validation/blank.js';
-
-/** A line is limited as the body of a request is. */
-export const MAX_LINE_BYTES = 1024 * 1024;
 
 /** What a line of an export has besides, which an import ignores. */
 const IGNORED = new Set(['id', 'content_type_id', 'created_at', 'updated_at', 'published_at', 'fallbacks']);
@@ -26,9 +31,7 @@ const KNOWN = ['fields', 'locale', 'status'];
 const MAX_UNKNOWN = 100;
 /** Longer names are cut in messages. */
 const MAX_SHOWN = 100;
-const ARRAY = /^\s*\[/;
 const BAD_QUOTES = 'A quotation mark is missing, or in a wrong place.';
-const NO_UTF_8 = 'is not valid UTF-8. Save the file as UTF-8.';
 
 /** How the lines of an import become operations. */
 export interface LineOptions {
@@ -40,6 +43,8 @@ export interface LineOptions {
   status?: EntryStatus;
   /** The locale of lines that have none. */
   locale?: string;
+  /** Whether new entries get the IDs of their lines. */
+  keepsIds?: boolean;
 }
 
 /** Reads one record, in steps. Returns undefined for a record that is not an entry. Throws the problem of a bad line. */
@@ -64,6 +69,8 @@ export function jsonLines(options: LineOptions): ReadLine {
     const sent = { fields, status };
     errors.unshift(...(yield* replaceUnstorableSliced(sent)));
     const operation = operationOf(options, sent, errors);
+    const id = others['id'] ?? undefined;
+    if (options.keepsIds && id !== undefined) keepId(operation, id);
     const sentIn = readLocaleOf(locale, errors) ?? options.locale;
     return sentIn === undefined ? operation : { ...operation, locale: sentIn };
   };
@@ -110,25 +117,6 @@ export function csvLines(options: LineOptions): ReadLine {
 }
 
 type Column = CompiledField | 'status' | 'ignored' | 'nameless';
-
-/** The file as a whole is wrong, such as the header of CSV, so that none of its lines can be read. */
-export class FileProblem extends Problem {}
-
-function assertLinesOfJson(record: StreamedRecord): void {
-  assertEncoding(record, 'malformed_json');
-  if (!ARRAY.test(record.bytes?.toString('latin1', 0, MAX_SHOWN) ?? '')) return;
-  throw new FileProblem(
-    'malformed_json',
-    'The body is a JSON array. Send each of its objects on a line of its own, without brackets and commas around them.',
-  );
-}
-
-/** Throws a `FileProblem` for text in UTF-16, in which ASCII characters have a NUL byte. */
-function assertEncoding({ bytes }: StreamedRecord, code: ProblemCode): void {
-  const mark = bytes?.toString('hex', 0, 2);
-  if (mark !== 'fffe' && mark !== 'feff' && bytes?.includes(0) !== true) return;
-  throw new FileProblem(code, 'The body is not UTF-8: it looks like UTF-16. Save the file as UTF-8 and send it again.');
-}
 
 /** Returns the cells of a record below the header. Throws if quotation marks are wrong, or if there are too many cells. */
 function cellsOf(record: StreamedRecord, header: readonly Column[]): readonly string[] {
@@ -220,31 +208,17 @@ function operationOf(
   return operation;
 }
 
-function textOf({ bytes, line, lastLine }: StreamedRecord, malformed: 'malformed_json' | 'malformed_csv'): string {
-  if (!bytes) {
-    const subject = lastLine > line ? `The record from line ${line} to ${lastLine}` : 'The line';
-    const reason = lastLine > line ? ' Perhaps a quotation mark is missing in it.' : '';
-    throw new Problem('payload_too_large', `${subject} is larger than ${MAX_LINE_BYTES} bytes.${reason}`);
-  }
-  if (!isUtf8(bytes)) throw new Problem(malformed, `The line ${NO_UTF_8}`);
-  return bytes.toString('utf8');
+function keepId(operation: BulkOperation, sent: unknown): void {
+  operation.op = 'upsert';
+  operation.keptId = typeof sent === 'string' ? parseId('ent', sent) : undefined;
+  if (operation.keptId !== undefined && isFromPast(operation.keptId)) return;
+  const message = 'id must be the ID of an entry, with a time that is not in the future.';
+  operation.fatal.push({ path: 'id', code: 'format', message });
 }
 
-function* parseLine(text: string): SlicedWork<unknown> {
-  try {
-    return yield* parseSent(text);
-  } catch (error) {
-    if (error instanceof TooDeepError) throw tooDeep();
-    const fault = yield* findJsonFault(text);
-    throw new Problem(
-      'malformed_json',
-      `The line is not valid JSON${fault ? `: column ${fault.column}: ${fault.reason}` : ''}.`,
-    );
-  }
-}
-
-function tooDeep(): Problem {
-  return Problem.invalid([{ path: 'fields', code: 'too_deep', message: TOO_DEEP }]);
+/** Whether it is a UUID of version 7 that the service could have made. */
+function isFromPast(uuid: string): boolean {
+  return /^.{14}7.{4}[89ab]/.test(uuid) && timeOf(uuid).getTime() <= Date.now();
 }
 
 function unknownProperty(name: string): ValueError {

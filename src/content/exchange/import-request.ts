@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { Problem } from '../../errors/problem.js';
-import { CSV, mediaTypeOf, NDJSON, notThis, otherCharset } from '../../http/bodies/media-type.js';
 import { type Parameter, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
+import { readLinesType } from '../../lists/exchange/lines-type.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 
 export const importParameters: Parameter[] = [
@@ -26,6 +26,13 @@ export const importParameters: Parameter[] = [
       'The locale of lines that have none: a code, or `*`. The columns of CSV name it themselves (`title@de`), unless it is sent.',
   },
   {
+    name: 'keep_ids',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, a line of NDJSON may have an `id`. An entry of the content type with this ID is updated, as with `key`. Otherwise a new entry gets ' +
+      'the ID, unless `key` finds another one. Its `created_at` is the time that the ID contains. Needs the scope `*`.',
+  },
+  {
     name: 'dry_run',
     schema: { type: 'boolean' },
     description:
@@ -41,30 +48,21 @@ export interface ImportRequest {
   /** The locale of lines that have none. */
   locale?: string;
   isDryRun: boolean;
+  keepsIds: boolean;
 }
 
 /** Throws a 415 for another type of body, and a 400 for a wrong parameter. */
 export function readImport(query: Query, request: Request): ImportRequest {
-  const sent = mediaTypeOf(request);
-  const unsupported = (how: string) => new Problem('unsupported_media_type', `Send the lines ${how}.`);
-  if (sent.type !== CSV && !NDJSON.includes(sent.type)) {
-    throw unsupported(`with Content-Type: ${NDJSON[0]} or ${CSV}${notThis(sent.type)}`);
-  }
-  const charset = otherCharset(sent);
-  if (charset !== undefined) throw unsupported(`in UTF-8${notThis(charset)}`);
-  // RFC 4180, 3
-  if (sent.type === CSV && sent.parameters['header']?.toLowerCase() === 'absent') {
-    throw unsupported('of CSV with a header: the first line must have the names of the columns');
-  }
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw unsupported('without Content-Encoding');
-  }
+  const format = readLinesType(request, true);
   const { status } = query;
   if (status !== undefined && status !== 'draft' && status !== 'published') {
     throw Problem.parameter('status', 'status must be draft or published.');
   }
+  const keepsIds = readFlag(query, 'keep_ids') ?? false;
+  if (keepsIds && format === 'csv') throw Problem.parameter('keep_ids', 'keep_ids is for lines of JSON only.');
   return {
-    format: sent.type === CSV ? 'csv' : 'ndjson',
+    keepsIds,
+    format,
     key: query['key'] as string | undefined,
     status,
     locale: query['locale'] as string | undefined,

@@ -3,6 +3,7 @@ import type { Parameter } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { readSearchText, searchParameter } from '../../lists/list-request.js';
 import { readInteger } from '../../lists/page.js';
+import { readLocale } from '../locales/locale-request.js';
 import type { ContentSearchRequest } from './content-search.service.js';
 
 const DEFAULT_PER_PAGE = 10;
@@ -22,6 +23,17 @@ export const contentSearchParameters: Parameter[] = [
     description: `Finds only entries of these content types: up to ${MAX_NAMES} slugs or IDs, separated by commas. An unknown one is 400.`,
   },
   {
+    name: 'locale',
+    schema: { type: 'string' },
+    description:
+      'The locale whose values are searched and shown, such as `de`, with its fallbacks. Without it, or with `*`, they are those of the default locale.',
+  },
+  {
+    name: 'fallback',
+    schema: { type: 'string', enum: ['none'] },
+    description: 'With `none`, only own values of the locale are searched and shown.',
+  },
+  {
     name: 'per_page',
     schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
     description: 'The number of entries.',
@@ -36,5 +48,10 @@ export function readContentSearch(query: Query): ContentSearchRequest {
   if (types && types.length > MAX_NAMES) {
     throw Problem.parameter('types', `types must have at most ${MAX_NAMES} names.`);
   }
-  return { search, types, perPage: readInteger(query, 'per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE) };
+  return {
+    search,
+    types,
+    locale: readLocale(query),
+    perPage: readInteger(query, 'per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE),
+  };
 }

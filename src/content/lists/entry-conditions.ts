@@ -11,7 +11,7 @@ import {
 } from '../../lists/conditions/condition.js';
 import { candidateIds, meets } from '../../lists/conditions/condition.sql.js';
 import { COSTS, drivesByFullScan, hasCandidates, isExactCondition } from '../../lists/conditions/driving-conditions.js';
-import { joinRow, ofParent, rowById, type Scope, wordsOfParent } from '../../lists/conditions/scope.js';
+import { joinRow, ofParent, rowById, type Scope, wordsById, wordsOfParent } from '../../lists/conditions/scope.js';
 import { matchesSearch } from '../../search/matches-search.js';
 import type { SearchMatch } from '../../search/search-match.js';
 import { maxReferred, referenceTest, referrersSql } from './entry-references.sql.js';
@@ -36,9 +36,9 @@ export function hasWords(match: SearchMatch, negated = false): CustomCondition {
     kind: 'custom',
     negated,
     // A ranking has the alias w, and its ID is w.entry_id.
-    test: (id, scope) => `(SELECT ${matchesSearch(match, 'o', scope.bindings)} FROM entry_words o
-        WHERE ${ofParent('o', scope)} AND o.entry_id = ${id})`,
-    find: (scope) => `SELECT w.entry_id AS id FROM entry_words w
+    test: (id, scope) => `(SELECT ${matchesSearch(match, 'o', scope.bindings)} FROM ${scope.table.words?.table} o
+        WHERE ${wordsById('o', id, scope)})`,
+    find: (scope) => `SELECT w.entry_id AS id FROM ${scope.table.words?.table} w
       WHERE ${wordsOfParent('w', scope)} AND ${matchesSearch(match, 'w', scope.bindings)}`,
     negate: () => hasWords(match, !negated),
   };

@@ -16,7 +16,7 @@ const FIELDS: FieldDefinition[] = [
 const schema = Schema.compile(FIELDS, 'content');
 
 async function highlightsOf(search: string, ...entries: object[]): Promise<Record<string, string[]>[]> {
-  const highlights = new EntryHighlights(schema, new Highlighter(readSearch(search) ?? []), 'share');
+  const highlights = new EntryHighlights(schema, { of: () => new Highlighter(readSearch(search) ?? []) }, 'share');
   const rows = entries.map((values, index) => ({
     id: String(index),
     fields: JSON.stringify(values),

@@ -1,12 +1,14 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { type CompiledField, ELEMENTS } from '../../fields/compiled-field.js';
+import { localeStateOf } from '../../fields/localized/locale-state.js';
+import { shownValue } from '../../fields/localized/shown-value.js';
 import { supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
 import type { SearchLine } from '../../fields/search-text.js';
 import { parseSliced } from '../../json/parse-sliced.js';
-import type { Highlighter } from '../../search/highlighter.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
+import type { Highlighters } from './locale-highlighters.js';
 import type { EntryFields } from '../entries/writes/entry-values.js';
 
 /** Characters of JSON that the highlights of an entry have at most. Fields beyond them are left out. */
@@ -18,7 +20,7 @@ const NONE = '{}';
 export class EntryHighlights {
   constructor(
     private readonly schema: Schema,
-    private readonly highlighter: Highlighter,
+    private readonly highlighters: Highlighters,
     /** Whose turn heavy work takes. */
     private readonly share: string,
   ) {}
@@ -33,7 +35,7 @@ export class EntryHighlights {
   private *ofRows(rows: readonly Pick<EntryRow, 'fields'>[]): SlicedWork<string[]> {
     const highlights: string[] = [];
     for (const { fields } of rows) {
-      highlights.push(this.highlighter.seeksWords ? yield* this.ofFields(fields) : NONE);
+      highlights.push(this.highlighters.of(undefined).seeksWords ? yield* this.ofFields(fields) : NONE);
       yield;
     }
     return highlights;
@@ -44,7 +46,8 @@ export class EntryHighlights {
     const members: string[] = [];
     let characters = NONE.length;
     for (const field of this.schema.ownFields) {
-      const fragments = yield* this.highlighter.fragments(yield* this.textsOf(field, values));
+      const { value, code } = this.shown(field, values);
+      const fragments = yield* this.highlighters.of(code).fragments(yield* textsOf(field, value));
       if (fragments.length === 0) continue;
       const member = `${JSON.stringify(field.name)}:${JSON.stringify(fragments)}`;
       characters += member.length + 1;
@@ -54,23 +57,31 @@ export class EntryHighlights {
     return `{${members.join(',')}}`;
   }
 
-  /** The texts that search reads of a field. A field whose text is not its value has HTML. */
-  private *textsOf(field: CompiledField, values: EntryFields): SlicedWork<string[]> {
-    const texts: string[] = [];
-    const value = supplied(values, field.name);
-    if (!field.searchable || value === undefined) return texts;
-    let count = 0;
-    for (const leaf of field.leaves(value, '')) {
-      if (++count % ELEMENTS === 0) yield;
-      if (!leaf) continue;
-      for (const line of yield* leaf.field.searchLines(leaf.value, 'body')) {
-        const [only] = line;
-        const isValue = leaf.field.type.searchLines === undefined && only && line.length === 1;
-        texts.push(isValue ? only.text : yield* shownText(line));
-      }
-    }
-    return texts;
+  /** The value that the search looked at, and the locale that it is of if the field is localized. */
+  private shown({ name }: CompiledField, values: EntryFields): { value: unknown; code?: string } {
+    if (!this.schema.localized.has(name)) return { value: supplied(values, name) };
+    const { reading } = this.highlighters;
+    if (!reading) return { value: supplied(values, name) };
+    const shown = shownValue(values, name, reading, localeStateOf(values).off);
+    return { value: shown?.value, code: shown?.from };
   }
+}
+
+/** The texts that search reads of a value. A field whose text is not its value has HTML. */
+function* textsOf(field: CompiledField, value: unknown): SlicedWork<string[]> {
+  const texts: string[] = [];
+  if (!field.searchable || value === undefined) return texts;
+  let count = 0;
+  for (const leaf of field.leaves(value, '')) {
+    if (++count % ELEMENTS === 0) yield;
+    if (!leaf) continue;
+    for (const line of yield* leaf.field.searchLines(leaf.value, 'body')) {
+      const [only] = line;
+      const isValue = leaf.field.type.searchLines === undefined && only && line.length === 1;
+      texts.push(isValue ? only.text : yield* shownText(line));
+    }
+  }
+  return texts;
 }
 
 /** UTF-16 units whose white space one step joins. */

@@ -16,7 +16,7 @@ import { type ListIdentity, listIdentity, readSearchText } from '../../lists/lis
 import { type Page, readPage } from '../../lists/page.js';
 import type { SortName } from '../../lists/sort-names.js';
 import { isDrafted } from './entry-conditions.js';
-import { readCodes } from '../locales/known-codes.js';
+import { type LocaleStates, readLocaleStates } from './locale-view.js';
 import { readSort } from './entry-sort.js';
 import { type ReadingRequest, READING_PARAMETERS, readReading } from '../reading/reading-request.js';
 import { type Shape, shapeParameter } from '../reading/shape.js';
@@ -40,8 +40,8 @@ export interface EntryListRequest {
   /** Whether the search is corrected if it finds nothing. */
   fuzzy: boolean;
   shape: Shape;
-  /** The locales in which entries must be live. */
-  translated?: readonly string[];
+  /** The locales in which entries must be live, or lack something. */
+  states: LocaleStates;
   /** What the page shows besides; undefined if the request neither includes nor selects. */
   reading?: ReadingRequest;
   identity: ListIdentity;
@@ -69,7 +69,7 @@ export function readEntryList(query: Query, shape: Shape = 'plain'): EntryListRe
     filters,
     where,
     shape,
-    translated: readCodes(query, 'translated'),
+    states: readLocaleStates(query),
     reading: readReading(query),
     identity: listIdentity(query, OF_PAGE),
   };

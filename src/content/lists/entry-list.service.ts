@@ -5,7 +5,6 @@ import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { TotalCache } from '../../lists/total-cache.js';
 import { type LargeRecords, largeRecords } from '../../lists/large-json.js';
-import { Highlighter } from '../../search/highlighter.js';
 import { requireDraftAccess } from '../drafts/draft-access.js';
 import { type PreviewedPage, previewPage } from '../drafts/previews.js';
 import { FileUrls } from '../../tenants/file-urls.js';
@@ -20,6 +19,7 @@ import { type EntryListRequest, namesOf, resolveConditions } from './entry-list-
 import type { EntryRow } from '../entries/entry-presenter.js';
 import { EntryNames, type FieldsOf, typesBehind } from './entry-names.js';
 import { DEFAULT_VIEW, localeView, type LocaleView } from './locale-view.js';
+import { highlightersOf } from './locale-highlighters.js';
 import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
@@ -64,7 +64,7 @@ export class EntryListService {
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
   async list(caller: Caller, typeName: IdOrSlug, request: EntryListRequest): Promise<ListOfType> {
     const { tenantId, publishedOnly, share } = caller;
-    if (request.search !== undefined) this.upkeep.searched(tenantId);
+    if (request.search !== undefined) this.upkeep.searched(tenantId, request.reading?.locale !== undefined);
     if (request.hasDraft !== undefined || request.preview) await requireDraftAccess(caller);
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -81,7 +81,7 @@ export class EntryListService {
           const large = largeRecords(this.database.reads, tenantId, statements, { typeId: type.id }, share);
           const { rows, meta, sought = [] } = result;
           const highlights = request.highlight
-            ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
+            ? new EntryHighlights(type.schema, highlightersOf(type, sought, view), share)
             : undefined;
           const list = { rows, meta, type, large, highlights, reading, shape: request.shape, share };
           return request.preview ? { ...list, preview: await previewPage(this.database.reads, caller, list) } : list;
@@ -108,14 +108,12 @@ export class EntryListService {
   }
 
   /** Most requests name no locale. */
-  private async viewOf(
-    { tenantId }: Caller,
-    type: CompiledType,
-    { reading, translated }: EntryListRequest,
-  ): Promise<LocaleView> {
-    if (!reading?.locale && !translated) return DEFAULT_VIEW;
+  private async viewOf(caller: Caller, type: CompiledType, { reading, states }: EntryListRequest): Promise<LocaleView> {
+    if (!reading?.locale && Object.keys(states).length === 0) return DEFAULT_VIEW;
+    if (states.missing || states.behind) await requireDraftAccess(caller);
+    const { tenantId } = caller;
     const settings = type.locales ?? (await localesOf(this.database, tenantId));
-    return localeView(type, settings, { locale: reading?.locale, translated });
+    return localeView(type, settings, reading?.locale, states);
   }
 
   /** Reads the content types that conditions look at through references. Most requests have no such condition. */
@@ -142,7 +140,9 @@ export class EntryListService {
   ): Promise<SearchedList | undefined> {
     const always = [...visibleTo(caller), ...view.conditions];
     const fields = view.fieldsOf(type);
-    const scope = { caller, type, fields, conditions: resolveConditions(request, names, always) };
+    const words = view.wordsOf(type);
+    const conditions = resolveConditions(request, names, always);
+    const scope = { caller, type, fields, words, conditions, wordsOf: view.wordsOf, reading: view.reading };
     const services = {
       reads: this.database.reads,
       totals: this.totals,

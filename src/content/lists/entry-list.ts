@@ -1,3 +1,4 @@
+import type { LocaleReading } from '../../fields/localized/shown-value.js';
 import type { Caller } from '../../http/caller.js';
 import { allOf, type Condition, conjuncts } from '../../lists/conditions/condition.js';
 import { type ListQuery, NEWEST_FIRST } from '../../lists/engine/list-query.js';
@@ -7,8 +8,8 @@ import { isNumbered } from '../../lists/page.js';
 import { searchMatch } from '../../search/search-match.js';
 import { readSearch, type SearchQuery } from '../../search/search-query.js';
 import { rankedWords, searchRank } from '../../search/search-rank.js';
-import { partitionOf } from '../../search/words.js';
-import type { CompiledType } from '../schemas.js';
+import type { ListTable } from '../../lists/engine/list-table.js';
+import type { CompiledType, IndexedType } from '../schemas.js';
 import type { EntryListRequest } from './entry-list-request.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
 import { EntryRanking } from './entry-ranking.js';
@@ -18,6 +19,7 @@ import { ReferencedRanking } from './referenced-ranking.js';
 import { type ReferencedSearch, referencedSearch } from './referenced-search.js';
 import type { ListedFields } from './listed-fields.js';
 import type { ReferencedTitles } from './referenced-titles.js';
+import type { SearchedWords } from '../words/searched-words.js';
 import type { WordRarities } from './word-rarities.js';
 
 export type EntryColumns = (EntryRow | LargeRow) & { version: number };
@@ -41,6 +43,12 @@ export interface ListScope {
   conditions: readonly Condition[];
   /** What the list can be sorted by. */
   fields: ListedFields;
+  /** What its search looks at. */
+  words: SearchedWords;
+  /** The same for entries that it refers to. */
+  wordsOf: (type: IndexedType) => SearchedWords;
+  /** How localized fields are shown. Undefined if they show the default locale. */
+  reading?: LocaleReading;
 }
 
 /** One list, read with one version of the schema. */
@@ -48,7 +56,7 @@ export class EntryList {
   private readonly reader: ListReader<EntryColumns>;
   private readonly query: ListQuery;
   private readonly sought: SearchQuery | undefined;
-  private readonly context: { partition: string; stem: CompiledType['stem'] };
+  private readonly table: ListTable;
 
   /** Throws a 400 if the list cannot be sorted so. */
   constructor(
@@ -57,15 +65,15 @@ export class EntryList {
     private readonly request: EntryListRequest,
   ) {
     const { reads, totals } = services;
-    const { caller, type, conditions, fields } = scope;
+    const { caller, type, conditions, fields, words } = scope;
     const { search, sort, shape } = request;
-    this.context = { partition: partitionOf(type.id), stem: type.stem };
+    this.table = entryTable(type, shape, words);
     const source = { reads, totals, tenantId: caller.tenantId, share: caller.share };
-    this.reader = new ListReader(source, entryTable(type, shape));
+    this.reader = new ListReader(source, this.table);
     this.sought = search === undefined ? undefined : readSearch(search);
     this.query = {
       conditions,
-      search: this.sought && searchMatch(this.context.partition, this.sought, type.stem),
+      search: this.sought && searchMatch(words.partition, this.sought, words.stem),
       sort: resolveSort(sort, fields),
     };
   }
@@ -85,11 +93,11 @@ export class EntryList {
 
   /** The matches of the search, best first. */
   private async ranked(sought: SearchQuery): Promise<ListResult<ListedEntry> | undefined> {
-    const { context, query, request } = this;
-    const { caller, type } = this.scope;
-    const { partition, stem } = context;
+    const { query, request } = this;
+    const { caller } = this.scope;
+    const { partition, stem } = this.scope.words;
     const match = query.search ?? searchMatch(partition, sought, stem);
-    const rarities = await this.services.rarities.of(caller, type.id, rankedWords(partition, sought, stem));
+    const rarities = await this.services.rarities.of(caller, this.table, rankedWords(partition, sought, stem));
     const rank = searchRank({ partition, match, stem }, sought, rarities);
     const ranking = this.ranking(rank, await this.referenced(sought));
     return isNumbered(request.page) ? ranking.numberedPage(request.page) : ranking.cursorPage(request.page, this.name);
@@ -108,8 +116,9 @@ export class EntryList {
   /** Undefined if the request does not search the titles of entries referred to, or no title has a word of the search. */
   private async referenced(sought: SearchQuery): Promise<ReferencedSearch | undefined> {
     if (!this.request.referenced) return undefined;
-    const hits = await this.services.titles.find(this.scope.caller, this.scope.type, sought);
-    return hits.isEmpty ? undefined : referencedSearch(this.context, sought, hits);
+    const { words } = this.scope;
+    const hits = await this.services.titles.find(this.scope, sought);
+    return hits.isEmpty ? undefined : referencedSearch(words, sought, hits);
   }
 
   private with(condition: Condition): ListQuery {

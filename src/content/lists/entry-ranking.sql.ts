@@ -1,7 +1,7 @@
 import { Bindings, type Composed } from '../../database/statements/bindings.js';
 import { NEAR, PHRASE, PHRASE_IN_TITLE, type SearchRank } from '../../search/search-rank.js';
 import { meetsAll } from '../../lists/conditions/condition.sql.js';
-import { ofParent, type Scope } from '../../lists/conditions/scope.js';
+import { ofParent, type Scope, wordsById, wordsOfParent } from '../../lists/conditions/scope.js';
 import type { ListQuery } from '../../lists/engine/list-query.js';
 import { fetched } from '../../lists/engine/list-statement.js';
 import type { ListTable } from '../../lists/engine/list-table.js';
@@ -12,9 +12,6 @@ export const MAX_RANKED = 1_000;
 
 /** If there are more matches, this many are ranked, and the others follow by age. */
 const MAX_BEST = 300;
-
-/** Only the index of words is used, whose lexemes include the type. These comparisons exclude the other indexes. */
-export const WORDS_OF_TYPE = 'w.tenant_id = $1 COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM $2';
 
 /** Builds the statements of one ranked list of entries. `$1` is the tenant and `$2` the content type. */
 export class RankingStatement {
@@ -37,7 +34,7 @@ export class RankingStatement {
     const words = this.rank.positions ? ', w.words' : '';
     const [from, where] = this.tested('w.entry_id');
     return this.composed(`WITH matches AS MATERIALIZED (
-        SELECT w.entry_id AS id${words} FROM entry_words w ${from} WHERE ${WORDS_OF_TYPE} AND ${this.matches('w')}${where} LIMIT ${MAX_RANKED + 1}
+        SELECT w.entry_id AS id${words} FROM ${this.words} w ${from} WHERE ${wordsOfParent('w', this.scope)} AND ${this.matches('w')}${where} LIMIT ${MAX_RANKED + 1}
       ), ${this.boosted(`(SELECT count(*) FROM matches) <= ${MAX_RANKED}`)}
       SELECT ${this.version()} AS "schemaVersion", (SELECT count(*) FROM matches) AS total, p.id, ${this.table.columns.shown('e')}
       FROM (
@@ -73,8 +70,8 @@ export class RankingStatement {
     const { candidates, positions } = this.rank;
     if (candidates === undefined && !positions) return '';
     return `CROSS JOIN LATERAL (
-          SELECT x.words FROM entry_words x
-          WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = b.id${candidates === undefined ? '' : ` AND ${this.matches('x')}`}
+          SELECT x.words FROM ${this.words} x
+          WHERE ${wordsById('x', 'b.id', this.scope)}${candidates === undefined ? '' : ` AND ${this.matches('x')}`}
           OFFSET 0
         ) w`;
   }
@@ -93,11 +90,15 @@ export class RankingStatement {
         SELECT w.id, b.weight, count(*) OVER (PARTITION BY b.lexeme) AS documents
         FROM unnest(${this.bindings.add(lexemes)}::text[], ${this.bindings.add(weights)}::float8[]) AS b (lexeme, weight)
         CROSS JOIN LATERAL (
-          SELECT w.entry_id AS id FROM entry_words w WHERE ${WORDS_OF_TYPE} AND w.words @@ ${sought} LIMIT ${MAX_RANKED + 1}
+          SELECT w.entry_id AS id FROM ${this.words} w WHERE ${wordsOfParent('w', this.scope)} AND w.words @@ ${sought} LIMIT ${MAX_RANKED + 1}
         ) w WHERE ${isWanted}
       ), boosted AS MATERIALIZED (
         SELECT w.id, sum(w.weight) AS score FROM weighted w WHERE w.documents <= ${MAX_RANKED} GROUP BY w.id
       )`;
+  }
+
+  private get words(): string {
+    return this.table.words?.table ?? '';
   }
 
   private matches(alias: string): string {

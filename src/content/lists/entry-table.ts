@@ -10,10 +10,15 @@ import type { Shape } from '../reading/shape.js';
 import type { CompiledType } from '../schemas.js';
 import { referredTypes } from './entry-conditions.js';
 import { counterOfType } from './entry-counts.sql.js';
+import type { SearchedWords } from '../words/searched-words.js';
 import { fieldsOfVersion, liveFields } from '../entries/live-fields.js';
 
-/** The entries of a content type, which is read in this version. A page shows the columns of the shape. */
-export function entryTable({ id, version }: Pick<CompiledType, 'id' | 'version'>, shape: Shape): ListTable {
+/** The entries of a content type, which is read in this version, with the words that searches look at. A page shows the columns of the shape. */
+export function entryTable(
+  { id, version }: Pick<CompiledType, 'id' | 'version'>,
+  shape: Shape,
+  words: Pick<SearchedWords, 'table' | 'view'> = { table: 'entry_words' },
+): ListTable {
   const published = shape === 'full' ? ['published_at'] : [];
   return {
     name: 'entries',
@@ -29,7 +34,7 @@ export function entryTable({ id, version }: Pick<CompiledType, 'id' | 'version'>
         ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"${published.map((column) => `, ${row}.${column} AS "publishedAt"`).join('')}`,
     },
     values: { table: 'entry_values', row: 'entry_id', storedText },
-    words: { table: 'entry_words', row: 'entry_id' },
+    words: { table: words.table, view: words.view, row: 'entry_id' },
     counters: {
       all: counterOfType('drafts + published'),
       of: counterOf,

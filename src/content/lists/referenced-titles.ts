@@ -3,7 +3,7 @@ import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
-import type { CompiledField } from '../../fields/compiled-field.js';
+import { type LocaleReading, sourcesOf } from '../../fields/localized/shown-value.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSliced } from '../../json/parse-sliced.js';
@@ -12,10 +12,18 @@ import { searchMatch } from '../../search/search-match.js';
 import type { SearchQuery, Term } from '../../search/search-query.js';
 import { searchSequence } from '../../search/search-vector.js';
 import { titleMatch } from '../../search/title-match.js';
-import { partitionOf } from '../../search/words.js';
 import { targetsOf } from '../content-type.entity.js';
 import { type CompiledType, Schemas } from '../schemas.js';
-import { FIND_TITLES, MAX_TITLES, READ_TITLES } from './referenced-titles.sql.js';
+import type { SearchedWords } from '../words/searched-words.js';
+import { stemOfField } from '../words/locale-search.js';
+import type { ListScope } from './entry-list.js';
+import {
+  FIND_TITLES,
+  FIND_TITLES_IN_LOCALE,
+  MAX_TITLES,
+  READ_SHOWN_TITLES,
+  READ_TITLES,
+} from './referenced-titles.sql.js';
 
 /** Look-ups of one search: its different words and phrases, times the content types that are referred to. */
 const MAX_LOOK_UPS = 500;
@@ -29,7 +37,12 @@ const BATCH_BYTES = 1024 * 1024;
 const MAX_TRIES = 5;
 
 /** A content type that is referred to and has a title. */
-type TitledType = CompiledType & { title: CompiledField };
+interface TitledType {
+  type: CompiledType;
+  words: SearchedWords;
+  title: string;
+  reading: LocaleReading | undefined;
+}
 
 interface LookUp {
   type: TitledType;
@@ -76,27 +89,34 @@ export class ReferencedTitles {
   ) {}
 
   /** Finds only what the caller can read. Throws a 400 if too many titles have words of the search. */
-  async find(caller: Caller, type: CompiledType, query: SearchQuery): Promise<TitleHits> {
-    const named = type.schema.leafFields.filter(({ key }) => targetsOf(type.targets, key).length > 0);
+  async find(scope: ListScope, query: SearchQuery): Promise<TitleHits> {
+    const { type, fields } = scope;
+    const leaves = type.schema.ownFields.flatMap(({ name }) => fields.fieldAt(name)?.leafFields ?? []);
+    const named = leaves.filter(({ key }) => targetsOf(type.targets, key).length > 0);
     const hits = new TitleHits([...new Set(named.map(({ filterField }) => filterField))]);
     const terms = [...new Map(query.flat().map((term) => [keyOf(term), term])).values()];
     if (named.length === 0 || terms.length === 0) return hits;
     const typeIds = [...new Set(named.flatMap(({ key }) => targetsOf(type.targets, key)))];
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const types = await this.typesOf(caller, typeIds, tries > 1);
-      if (await this.collectHits(caller, types, terms, hits)) return hits;
+      const types = await this.typesOf(scope, typeIds, tries > 1);
+      if (await this.collectHits(scope.caller, types, terms, hits)) return hits;
     }
     throw Problem.unavailable('The content types referred to changed repeatedly while they were searched.');
   }
 
   /** Returns the types whose titles the caller can read. */
-  private async typesOf(caller: Caller, ids: readonly string[], areFresh: boolean): Promise<TitledType[]> {
+  private async typesOf(
+    { caller, wordsOf, reading }: ListScope,
+    ids: readonly string[],
+    areFresh: boolean,
+  ): Promise<TitledType[]> {
     const types: TitledType[] = [];
     for (const id of ids) {
       if (caller.types?.has(id) === false) continue;
       const type = await this.schemas.find(caller, id, areFresh);
       const title = type?.schema.title;
-      if (title && (type.isPublic || !caller.requireKey)) types.push({ ...type, title });
+      if (title && (type.isPublic || !caller.requireKey))
+        types.push({ type, words: wordsOf(type), title: title.name, reading });
     }
     return types;
   }
@@ -112,21 +132,19 @@ export class ReferencedTitles {
     if (lookUps.length > MAX_LOOK_UPS) throw tooBroad('search has too many words');
     if (lookUps.length === 0) return true;
     const { tenantId, share, publishedOnly } = caller;
-    const matches = lookUps.map(({ type: { id, stem }, term }) =>
-      titleMatch({ partition: partitionOf(id), stem }, term),
-    );
-    const rows = await this.database.reads.query(
-      tenantId,
-      FIND_TITLES,
-      {
-        types: lookUps.map(({ type }) => type.id),
-        versions: lookUps.map(({ type }) => String(type.version)),
-        found: matches.map(({ found }) => found),
-        certain: matches.map(({ certain }) => certain),
-        withDrafts: !publishedOnly,
-      },
-      share,
-    );
+    const matches = lookUps.map(({ type: { words }, term }) => titleMatch(words, term));
+    const sought = {
+      types: lookUps.map(({ type: { type } }) => type.id),
+      versions: lookUps.map(({ type: { type } }) => String(type.version)),
+      found: matches.map(({ found }) => found),
+      certain: matches.map(({ certain }) => certain),
+      withDrafts: !publishedOnly,
+    };
+    const views = lookUps.map(({ type: { words } }) => words.view ?? '');
+    const { reads } = this.database;
+    const rows = await (views.some((view) => view !== '')
+      ? reads.query(tenantId, FIND_TITLES_IN_LOCALE, { ...sought, views }, share)
+      : reads.query(tenantId, FIND_TITLES, sought, share));
     if (!rows[0]?.isCurrent) return false;
     if (rows.length > MAX_TITLES) throw tooBroad(`search has words of more than ${MAX_TITLES} titles`);
     const undecided = new Map<string, Undecided>();
@@ -145,42 +163,57 @@ export class ReferencedTitles {
     return true;
   }
 
+  private async titles(
+    { tenantId, share, publishedOnly }: Caller,
+    { type, title, reading }: TitledType,
+    ids: readonly string[],
+  ): Promise<{ id: string; title: string | null; source: string }[]> {
+    const { reads } = this.database;
+    const of = { typeId: type.id, ids, withDrafts: !publishedOnly };
+    if (reading && type.schema.localized.has(title)) {
+      return reads.query(tenantId, READ_SHOWN_TITLES, { ...of, titles: sourcesOf(title, reading) }, share);
+    }
+    const rows = await reads.query(tenantId, READ_TITLES, { ...of, title }, share);
+    return rows.map((row) => ({ ...row, source: title }));
+  }
+
   /** Reads the titles of long texts, of which the index does not record all words and positions. */
   private async decide(caller: Caller, undecided: readonly Undecided[], hits: TitleHits): Promise<void> {
     const bytes = undecided.reduce((sum, { size }) => sum + size, 0);
     if (undecided.length > MAX_READ.entries || bytes > MAX_READ.bytes) {
       throw tooBroad('search has words of the titles of too many long texts');
     }
-    const { tenantId, share, publishedOnly } = caller;
+    const { share } = caller;
     for (const { type, entries } of batchesOf(undecided)) {
-      const { id: typeId, title } = type;
       const ids = entries.map(({ id }) => id);
-      const rows = await this.database.reads.query(
-        tenantId,
-        READ_TITLES,
-        { typeId, ids, title: title.name, withDrafts: !publishedOnly },
-        share,
-      );
-      const titles = new Map(rows.map((row) => [row.id, row.title]));
+      const rows = await this.titles(caller, type, ids);
+      const found = new Map(rows.map((row) => [row.id, row]));
       for (const { id, lookUps } of entries) {
-        const text = titles.get(id) ?? null;
-        if (text === null) continue;
-        const steps = sequenceOf(type, text);
-        const sequence = isHeavy(text.length) ? await heavyWork.run(share, steps) : runAtOnce(steps);
+        const row = found.get(id);
+        if (!row || row.title === null) continue;
+        const steps = sequenceOf(type, row.source, row.title);
+        const sequence = isHeavy(row.title.length) ? await heavyWork.run(share, steps) : runAtOnce(steps);
         for (const { term } of lookUps) if (hasTerm(sequence, type, term)) hits.add(term, id);
       }
     }
   }
 }
 
-/** The words of a title, given as JSON, in order. */
-function* sequenceOf({ schema, title, stem }: TitledType, json: string): SlicedWork<string> {
-  const lines = yield* schema.searchLinesOf(title, { [title.name]: yield* parseSliced(json) });
-  return yield* searchSequence(lines, stem);
+/** The words of a title, given as JSON, in order. `source` is its stored name. */
+function* sequenceOf(
+  { type: { schema, stem, localeSearch }, words }: TitledType,
+  source: string,
+  json: string,
+): SlicedWork<string> {
+  const field = schema.field(source);
+  if (!field) return '';
+  const lines = yield* schema.searchLinesOf(field, { [source]: yield* parseSliced(json) });
+  const isInView = localeSearch && words.view !== undefined;
+  return yield* searchSequence(lines, isInView ? stemOfField(localeSearch, schema, field) : stem);
 }
 
-function hasTerm(sequence: string, { id, stem }: TitledType, term: Term): boolean {
-  const [[sought] = []] = searchMatch(partitionOf(id), [[term]], stem).sequence;
+function hasTerm(sequence: string, { words }: TitledType, term: Term): boolean {
+  const [[sought] = []] = searchMatch(words.partition, [[term]], words.stem).sequence;
   return sought?.texts.some((text) => sequence.includes(text)) ?? false;
 }
 

@@ -15,8 +15,6 @@ import {
 import { lexeme } from '../../search/lexemes.js';
 import { wordVector } from '../../search/search-match.js';
 import type { SearchQuery } from '../../search/search-query.js';
-import { partitionOf } from '../../search/words.js';
-import type { CompiledType } from '../schemas.js';
 import { readsRow } from '../../lists/conditions/condition.js';
 import { meetsAll } from '../../lists/conditions/condition.sql.js';
 import { rowById, type Scope, wordsOfParent } from '../../lists/conditions/scope.js';
@@ -66,13 +64,14 @@ export class SearchCorrections {
   }
 
   /** Whether entries that meet the conditions have each of the words. Costs about as much as searching for them. */
-  async areSeen({ caller, type, conditions }: ListScope, words: readonly string[]): Promise<boolean> {
+  async areSeen(list: ListScope, words: readonly string[]): Promise<boolean> {
     if (words.length === 0) return true;
-    const scope = scopeOf(type);
-    const vectors = scope.bindings.add(words.map((word) => lexeme(partitionOf(type.id), word)));
+    const { caller, conditions } = list;
+    const scope = scopeOf(list);
+    const vectors = scope.bindings.add(words.map((word) => lexeme(list.words.partition, word)));
     const { join, tests } = meetsAll(conditions, 'w.entry_id', scope);
     const found = [wordsOfParent('w', scope), 'w.words @@ s.vector::tsquery', ...tests];
-    const text = `SELECT bool_and(EXISTS (SELECT FROM entry_words w ${join} WHERE ${found.join(' AND ')})) AS "areSeen"
+    const text = `SELECT bool_and(EXISTS (SELECT FROM ${list.words.table} w ${join} WHERE ${found.join(' AND ')})) AS "areSeen"
       FROM unnest(${vectors}::text[]) AS s (vector)`;
     const composed = { text, values: scope.bindings.values };
     const [row] = await this.database.reads.queryComposed<{ areSeen: boolean }>(
@@ -95,7 +94,7 @@ export class SearchCorrections {
     for (let from = 0; from < near.length && frequent < ENOUGH_FREQUENT; from += BATCH) {
       const batch = near.slice(from, from + BATCH);
       // As the words stand: a stem of one may be in entries that do not have the word.
-      const vectors = batch.map(({ word }) => lexeme(partitionOf(scope.type.id), word));
+      const vectors = batch.map(({ word }) => lexeme(scope.words.partition, word));
       for (const [index, holders] of (await this.holders(scope, vectors)).entries()) {
         const [one, entries] = [batch[index], matching(holders)];
         if (one && entries > 0) candidates.push({ ...one, entries, isSeen: holders.matches > 0 });
@@ -135,8 +134,9 @@ export class SearchCorrections {
   }
 
   /** Counts the entries that have each word, which is given as the text of a tsquery. */
-  private async holders({ caller, type, conditions }: ListScope, vectors: readonly string[]): Promise<Holders[]> {
-    const scope = scopeOf(type);
+  private async holders(list: ListScope, vectors: readonly string[]): Promise<Holders[]> {
+    const { caller, conditions } = list;
+    const scope = scopeOf(list);
     const tests = meetsAll(conditions, 'h.id', scope).tests.join(' AND ') || 'true';
     const entry = conditions.some(readsRow)
       ? `LEFT JOIN LATERAL (${rowById('h.id', scope)} AND h.place <= ${MAX_TESTED} OFFSET 0) e ON true`
@@ -147,7 +147,7 @@ export class SearchCorrections {
         SELECT count(*) AS entries, count(*) FILTER (WHERE CASE WHEN h.place <= ${MAX_TESTED} THEN ${tests} END) AS matches
         FROM (
           SELECT w.id, row_number() OVER () AS place FROM (
-            SELECT w.entry_id AS id FROM entry_words w WHERE ${wordsOfParent('w', scope)} AND w.words @@ s.vector::tsquery LIMIT ${MAX_ENTRIES}
+            SELECT w.entry_id AS id FROM ${list.words.table} w WHERE ${wordsOfParent('w', scope)} AND w.words @@ s.vector::tsquery LIMIT ${MAX_ENTRIES}
           ) w
         ) h ${entry}
       ) c
@@ -160,9 +160,9 @@ export class SearchCorrections {
   }
 }
 
-function scopeOf(type: CompiledType): Scope {
+function scopeOf({ type, words }: ListScope): Scope {
   const bindings = new Bindings();
-  return { bindings, table: entryTable(type, 'plain'), parent: bindings.add(type.id) };
+  return { bindings, table: entryTable(type, 'plain', words), parent: bindings.add(type.id) };
 }
 
 /** About how many entries that have a word meet the conditions. It is 0 only if none does. */
@@ -171,6 +171,6 @@ function matching({ entries, matches }: Holders): number {
 }
 
 /** A tsquery for the word. */
-function vectorOf({ type }: ListScope, { word, asItStands }: Correctable): string {
-  return wordVector({ partition: partitionOf(type.id), stem: type.stem }, word, asItStands);
+function vectorOf({ words }: ListScope, { word, asItStands }: Correctable): string {
+  return wordVector(words, word, asItStands);
 }

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Bindings } from '../../database/statements/bindings.js';
 import { Database } from '../../database/database.js';
 import type { Caller } from '../../http/caller.js';
-import { WORDS_OF_TYPE } from './entry-ranking.sql.js';
+import { wordsOfParent } from '../../lists/conditions/scope.js';
+import type { ListTable } from '../../lists/engine/list-table.js';
 
 /** Words whose rarity is in memory. */
 const MAX_WORDS = 10_000;
@@ -20,19 +21,20 @@ export class WordRarities {
   constructor(private readonly database: Database) {}
 
   /** Returns the rarity of each word, which is given as the text of a tsquery: the inverse document frequency of BM25. */
-  async of({ tenantId, share }: Caller, typeId: string, words: readonly string[]): Promise<number[]> {
+  async of({ tenantId, share }: Caller, table: ListTable, words: readonly string[]): Promise<number[]> {
     // The rarity of a single word affects no order.
     if (words.length < 2) return words.map(() => 1);
-    const keyOf = (word: string) => `${typeId} ${word}`;
+    const { parent, words: { table: name, view = '' } = { table: '' } } = table;
+    const keyOf = (word: string) => `${parent?.id} ${view} ${word}`;
     const unknown = words.filter((word) => !this.rarities.has(keyOf(word)));
     if (unknown.length > 0) {
       const bindings = new Bindings();
-      bindings.add(typeId);
+      const scope = { bindings, table, parent: bindings.add(parent?.id ?? null) };
       const counts = await this.database.reads.queryComposed<{ word: string; documents: number; entries: number }>(
         tenantId,
         {
           text: `SELECT s.word, (SELECT count(*) FROM (
-                SELECT FROM entry_words w WHERE ${WORDS_OF_TYPE} AND w.words @@ s.word::tsquery LIMIT ${COUNT_TO}
+                SELECT FROM ${name} w WHERE ${wordsOfParent('w', scope)} AND w.words @@ s.word::tsquery LIMIT ${COUNT_TO}
               ) x) AS documents,
               (SELECT coalesce(sum(drafts + published), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2) AS entries
             FROM unnest(${bindings.add(unknown)}::text[]) AS s (word)`,

@@ -52,10 +52,10 @@ export class EntryLocalesController {
     summary: 'Take a locale of an entry off, or bring it back',
     description:
       'Readers of a locale that is taken off see what it falls back to. Its values stay. Makes a version and emits `entry.updated`, unless it is so ' +
-      'already. The default locale cannot be taken off: 409.',
+      'already. The default locale cannot be taken off: 409. With `content:draft`, only of entries that are not published: 403.',
   })
   @IfMatch
-  @RequiresKey('content', 'write')
+  @RequiresKey('content', 'draft')
   @ApiParam({ name: 'code', description: 'The code of the locale.', schema: { type: 'string', example: 'de' } })
   @WrittenResponse(EntryLocaleDto)
   @ProblemResponses('conflict', 'precondition_failed')

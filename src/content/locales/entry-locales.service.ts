@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
+import type { Executor } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import { codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
 import { localeStateOf } from '../../fields/localized/locale-state.js';
@@ -14,12 +15,17 @@ import { parseSliced } from '../../json/parse-sliced.js';
 import { isHeavyEntry } from '../drafts/drafts.service.js';
 import { type DraftedEntry, GET_WITH_DRAFT } from '../drafts/drafts.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
+import type { Write } from '../entries/writes/entry-validation.js';
 import type { EntryFields } from '../entries/writes/entry-values.js';
 import { keeping } from '../entries/writes/entry-write.js';
+import type { TenantAuthor } from '../entries/writes/entry-writer.js';
 import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
+import type { VersionAction } from '../history/entry-version.js';
+import { assertMayChangeEntry } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { EntryLocaleDto, TypeLocaleDto } from './entry-locales.dto.js';
 import { COUNT_LOCALES, COUNT_OF_TYPE } from './entry-locales.sql.js';
+import type { LiveChange } from './live-locales.js';
 import { assertMayPublishLocales } from './locale-rights.js';
 import { localesOf } from './tenant-locales.js';
 
@@ -47,8 +53,8 @@ export class EntryLocales {
   }
 
   /**
-   * Takes a locale off, or brings it back. Does nothing if it is so already. Throws a 404 for an unknown locale, and a 409 for the default one, and
-   * for one without values.
+   * Takes a locale off, or brings it back. Does nothing if it is so already. Throws a 404 for an unknown locale, a 409 for the default one and for
+   * one without values, and a 403 if the caller may not change what is live.
    */
   async setLive(
     caller: Caller,
@@ -61,6 +67,7 @@ export class EntryLocales {
       const settings = type.locales ?? (await localesOf(this.database, tenantId));
       assertCanToggle(code, settings);
       assertMayPublishLocales(caller, [code]);
+      assertMayChangeEntry(caller, type.id, { before: before.status, after: before.status });
       assertPermitted(precondition, before.version, 'entry');
       const isHeavy = isHeavyEntry(before);
       const values = await heavyWork.runIf(isHeavy, tenantId, valuesOf(before));
@@ -68,16 +75,60 @@ export class EntryLocales {
       const isOff = localeStateOf(values).off?.includes(code) === true;
       if (isOff === isLive) {
         const live = isLive ? { bringsBack: [code] } : { takesOff: [code] };
-        const update = { patch: NOTHING, transition: keeping(before.status, 'updated'), by: caller, live, more: {} };
         const write = { tenantId, typeName, type, isHeavy };
-        const statement = updateStatement(caller, type.id, before, before);
-        if (!(await this.updates.apply(statement, write, before, update))) continue;
+        if (!(await this.change(caller, write, before, live, 'updated'))) continue;
       }
       const all = await this.ofEntry(caller, typeName, entryId);
       const found = all.find((one) => one.code === code);
       if (found) return { typeId: type.id, locale: found };
     }
     throw tooManyChanges();
+  }
+
+  /** How many entries a type has. */
+  async entriesOf({ tenantId }: Caller, typeId: string): Promise<number> {
+    const [count] = await this.database.query(tenantId, COUNT_OF_TYPE, { typeId });
+    return count ? count.drafts + count.published : 0;
+  }
+
+  /**
+   * Takes off those of these locales that have values and are not off. Returns false if there is none. `executor` may commit other statements with
+   * the change. Throws a 404 if there is no such entry.
+   */
+  async takeOff(
+    by: TenantAuthor,
+    typeName: IdOrSlug,
+    entryId: string,
+    codes: readonly string[],
+    { action, executor }: { action: VersionAction; executor: Executor },
+  ): Promise<boolean> {
+    const { tenantId } = by;
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
+      const isHeavy = isHeavyEntry(before);
+      const values = await heavyWork.runIf(isHeavy, tenantId, valuesOf(before));
+      const { off = [] } = localeStateOf(values);
+      const valued = type.schema.localesIn(values);
+      const takesOff = codes.filter((code) => valued.includes(code) && !off.includes(code));
+      if (takesOff.length === 0) return false;
+      const write = { tenantId, typeName, type, isHeavy };
+      if (await this.change(by, write, before, { takesOff }, action, executor)) return true;
+    }
+    throw tooManyChanges();
+  }
+
+  /** Returns false if the attempt is lost. */
+  private async change(
+    by: TenantAuthor,
+    write: Write,
+    before: DraftedEntry,
+    live: LiveChange,
+    action: VersionAction,
+    executor?: Executor,
+  ): Promise<boolean> {
+    const transition = keeping(before.status, action);
+    const statement = updateStatement(by, write.type.id, before, before);
+    const update = { patch: NOTHING, transition, by, live, executor, more: {} };
+    return (await this.updates.apply(statement, write, before, update)) !== undefined;
   }
 
   /** Counts the entries of a type in each locale, by the index. */

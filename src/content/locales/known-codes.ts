@@ -1,4 +1,4 @@
-import { Problem } from '../../errors/problem.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
 import { shorten } from '../../fields/formats/text.js';
 import { codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
 import type { Query } from '../../http/query.js';
@@ -22,4 +22,14 @@ export function assertKnownCodes(codes: readonly string[], settings: LocaleSetti
   const unknown = codes.find((code) => !known.includes(code));
   if (unknown === undefined) return;
   throw Problem.parameter(parameter, `There is no locale ${shorten(unknown)}. The locales are ${listed(known)}.`);
+}
+
+/** An error for each code of a list of a body that is not one of the tenant's. */
+export function unknownCodes(codes: readonly string[], settings: LocaleSettings, path: string): ValueError[] {
+  const known = codesOf(settings);
+  return codes.flatMap((code, index): ValueError[] => {
+    if (known.includes(code)) return [];
+    const message = `There is no locale ${shorten(code)}. The locales are ${listed(known)}.`;
+    return [{ path: `${path}.${index}`, code: 'options', message }];
+  });
 }

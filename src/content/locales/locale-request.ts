@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.js';
 import { chainOf, codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
+import type { LocaleReading } from '../../fields/localized/shown-value.js';
 import type { Parameter } from '../../http/parameters.js';
 import { readOption } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
@@ -71,17 +72,21 @@ export function assertKnownLocale(locale: string, settings: LocaleSettings): voi
   throw Problem.parameter('locale', detail);
 }
 
+/** The locales in which values are looked for. */
+export function readingOf(settings: LocaleSettings, { locale, hasFallback }: LocaleRequest): LocaleReading {
+  return { chain: hasFallback ? chainOf(settings, locale) : [locale], default: settings.default };
+}
+
 /** How entries of a type are shown. `settings` are those of the tenant. `showsOff`: also values of locales that are taken off. */
 export function shownLocales(
   { schema }: Pick<CompiledType, 'schema'>,
   settings: LocaleSettings,
-  { locale, hasFallback }: LocaleRequest,
+  request: LocaleRequest,
   showsOff: boolean,
 ): ShownLocales {
   return {
-    locale,
-    chain: hasFallback ? chainOf(settings, locale) : [locale],
-    default: settings.default,
+    locale: request.locale,
+    ...readingOf(settings, request),
     revision: settings.revision,
     codes: codesOf(settings),
     localized: schema.localized,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
-import type { Transaction } from '../../database/transaction.js';
+import type { Executor } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
@@ -9,31 +9,48 @@ import type { Caller } from '../../http/caller.js';
 import type { CheckedBody } from '../../http/bodies/dto.pipe.js';
 import { assertPermitted, type Precondition } from '../../http/responses/etag.js';
 import { listed } from '../../validation/suggestion.js';
-import { ContentTypesService } from '../content-types.service.js';
 import { settingsOf } from './checked-settings.js';
+import { FOLLOW_KEY } from './locale-jobs.js';
 import type { SetLocalesDto } from './locales.dto.js';
 import { LOCALIZED_TYPES, SET_LOCALES } from './locales.sql.js';
 import { heldLocalesOf, localesOf } from './tenant-locales.js';
+import { RUNNING_PURGES } from './purges/locale-purges.sql.js';
+import { TypesBehind } from './types-behind.js';
 
 /** The locales of tenants. */
 @Injectable()
 export class LocalesService {
   constructor(
     private readonly database: Database,
-    private readonly types: ContentTypesService,
+    private readonly behind: TypesBehind,
   ) {}
 
   get({ tenantId }: Caller): Promise<LocaleSettings> {
     return localesOf(this.database, tenantId);
   }
 
+  /** What `set` would store. Throws a 422 if the body is invalid, and the 409 of `set`. */
+  async plan({ tenantId }: Caller, body: CheckedBody<SetLocalesDto>): Promise<LocaleSettings> {
+    const before = await localesOf(this.database, tenantId);
+    const after = checked(body, before.revision + 1);
+    await assertPossible(this.database, tenantId, before, after);
+    return after;
+  }
+
   /**
    * Replaces the locales, and changes the content types with localized fields after them. Throws a 409 if the default changes while there are
-   * such types, or if a locale is removed that `required_in` of a field names.
+   * such types, if a locale is removed that `required_in` of a field names, or if one is added whose values are being deleted for good.
    */
   async set(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
+    const settings = await this.replace(caller, body, precondition);
+    await this.follow(caller);
+    return settings;
+  }
+
+  /** The first part of `set`. The caller changes the content types, and then calls `follow`. */
+  async replace(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
     const { tenantId } = caller;
-    const settings = await this.database.transaction(tenantId, async (transaction) => {
+    return this.database.transaction(tenantId, async (transaction) => {
       const before = await heldLocalesOf(transaction, tenantId, { isChange: true });
       assertPermitted(precondition, before.revision, 'locales');
       const after = checked(body, before.revision + 1);
@@ -43,6 +60,7 @@ export class LocalesService {
         settings: JSON.stringify(after),
         revision: after.revision,
         at: new Date().toISOString(),
+        job: FOLLOW_KEY,
         audit: auditOf(caller, {
           action: 'updated',
           resource: { type: 'locales', id: tenantId },
@@ -51,15 +69,11 @@ export class LocalesService {
       });
       return after;
     });
-    await this.follow(caller, settings);
-    return settings;
   }
 
-  /** Changes the content types whose entries are stored in earlier locales. */
-  private async follow(caller: Caller, { revision }: LocaleSettings): Promise<void> {
-    for (const type of await this.database.query(caller.tenantId, LOCALIZED_TYPES, {})) {
-      if (type.revision < revision) await this.types.followLocales(caller, type.id);
-    }
+  /** Changes the content types whose entries are stored in earlier locales, except those that are changing to these already (UUIDs). */
+  follow(caller: Caller, changing?: ReadonlySet<string>): Promise<void> {
+    return this.behind.follow(caller, changing);
   }
 }
 
@@ -71,12 +85,17 @@ function checked({ dto, errors: found }: CheckedBody<SetLocalesDto>, revision: n
 }
 
 async function assertPossible(
-  transaction: Transaction,
+  executor: Executor,
   tenantId: string,
   before: LocaleSettings,
   after: LocaleSettings,
 ): Promise<void> {
-  const types = await transaction.query(tenantId, LOCALIZED_TYPES, {});
+  const added = codesOf(after).filter((code) => !codesOf(before).includes(code));
+  const purging = added.length > 0 ? await executor.query(tenantId, RUNNING_PURGES, {}) : [];
+  const purged = purging.find(({ code }) => added.includes(code));
+  if (purged)
+    throw new Problem('conflict', `The values of ${purged.code} are being deleted for good. Wait for the end of that.`);
+  const types = await executor.query(tenantId, LOCALIZED_TYPES, {});
   if (types.length === 0) return;
   const slugs = (some: readonly { slug: string }[]) => listed(some.map(({ slug }) => slug));
   if (before.default !== after.default) {

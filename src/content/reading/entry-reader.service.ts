@@ -74,10 +74,11 @@ export class EntryReader {
     if (!request) return read();
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const found = await read();
-      const { typeId } = found.entry;
+      const { typeId, typeVersion } = found.entry;
       // The names of a cached type may be those of an earlier one. A level of `include` notices; `select` alone reads nothing else.
-      const isFresh = !request.include?.length;
-      const type = await this.schemas.find(caller, typeId, isFresh);
+      const cached = await this.schemas.find(caller, typeId, !request.include?.length && typeVersion === undefined);
+      const isStale = typeVersion !== undefined && cached?.version !== typeVersion;
+      const type = isStale ? await this.schemas.find(caller, typeId, true) : cached;
       if (!type) throw Problem.notFound('entry');
       const reading = await this.read(caller, type, request, [found.entry], shown);
       if (reading) return { ...found, reading };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Statement } from '../../database/statements/statement.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
@@ -9,7 +10,7 @@ import { parseSliced } from '../../json/parse-sliced.js';
 import type { EntryFields } from '../entries/writes/entry-values.js';
 import { keeping, updateOf } from '../entries/writes/entry-write.js';
 import { EntryWriter, type TenantAuthor } from '../entries/writes/entry-writer.js';
-import { DELETE_ENTRY, type Deletion } from '../entries/writes/delete-entry.sql.js';
+import type { Deletion } from '../entries/writes/delete-entry.sql.js';
 import { applyPatch } from '../entries/writes/patch.js';
 import { UPDATE_ENTRY, UPDATE_UNAPPROVED } from '../entries/writes/update-entry.sql.js';
 import { clearsLive, mayChangeLive } from '../live-changes.js';
@@ -66,7 +67,7 @@ export class ReferentialActions {
    * Clears the references to an entry and deletes it, in a transaction. Returns no row if a concurrent change won. Throws a 409 if a reference
    * refuses the deletion, or too many must be cleared.
    */
-  async deleteEntry(by: TenantAuthor, deletion: Deletion): Promise<object[]> {
+  async deleteEntry(by: TenantAuthor, statement: Statement<Deletion, object>, deletion: Deletion): Promise<object[]> {
     const { tenantId } = by;
     const { typeId, typeVersion, entryId, version } = deletion;
     const types = await this.prepare(tenantId, typeId);
@@ -81,7 +82,7 @@ export class ReferentialActions {
           await assertNotRefused(transaction, tenantId, one);
           const referrers = await toClear(transaction, tenantId, one);
           await this.clear(transaction, by, { referrers, types, typeId, ids: new Set([entryId]) });
-          const rows = await transaction.query(tenantId, DELETE_ENTRY, deletion);
+          const rows = await transaction.query(tenantId, statement, deletion);
           return rows.length > 0 ? rows : undefined;
         }),
       );
@@ -178,6 +179,7 @@ export class ReferentialActions {
         executor: transaction,
         by,
         isHeavy: isLarge,
+        preparedFrom: before.preparedFrom,
         more,
       });
       if (!stored) throw new StaleReferrersError();

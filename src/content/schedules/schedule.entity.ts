@@ -23,6 +23,10 @@ export class EntrySchedule {
   @Column({ type: 'timestamptz', name: 'unpublish_at', precision: 3, nullable: true })
   unpublishAt!: Date | null;
 
+  /** The codes of the locales that it publishes and takes off; null if it publishes and unpublishes the entry. */
+  @Column('text', { array: true, nullable: true })
+  locales!: string[] | null;
+
   /** Why the earlier time could not be carried out; null if the schedule has not failed. */
   @Column('json', { nullable: true })
   problem!: object | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { Executor } from '../../database/transaction.js';
+import type { Executor, Transaction } from '../../database/transaction.js';
 import {
   type ScheduledJobHandler,
   type ScheduledJob,
@@ -13,8 +13,11 @@ import { newUuid } from '../../ids/type-id.js';
 import { PublishDraft } from '../drafts/publish-draft.js';
 import type { UpdateEntryDto } from '../entries/entries.dto.js';
 import { UpdateEntry } from '../entries/writes/update-entry.js';
+import { EntryLocales } from '../locales/entry-locales.service.js';
+import { localesOf } from '../locales/tenant-locales.js';
 import { SCHEDULE } from './schedule-kind.js';
 import { presentSchedule } from './schedule-presenter.js';
+import { assertStillThere } from './scheduled-locales.js';
 import { nextOf } from './schedules.service.js';
 import { type DueSchedule, FAIL_SCHEDULE, GET_DUE_SCHEDULE, REMOVE_SCHEDULE, REMOVE_TIME } from './schedules.sql.js';
 
@@ -32,6 +35,7 @@ export class ScheduledActions implements ScheduledJobHandler {
     private readonly database: Database,
     private readonly updates: UpdateEntry,
     private readonly publishDraft: PublishDraft,
+    private readonly entryLocales: EntryLocales,
     private readonly scheduledJobs: ScheduledJobs,
   ) {}
 
@@ -49,9 +53,10 @@ export class ScheduledActions implements ScheduledJobHandler {
   }
 
   private async act(tenantId: string, item: ScheduledJob, schedule: DueSchedule): Promise<void> {
-    const { typeId: id, entryId } = schedule;
+    const { typeId: id, entryId, locales } = schedule;
     const isPublished = nextOf(schedule) === schedule.publishAt;
-    const executor = this.executorOf(item, schedule, isPublished);
+    if (locales !== null) return this.actOnLocales(tenantId, item, schedule, locales);
+    const executor = this.executorOf(item, schedule);
     const by = { tenantId, ...BY };
     const action = 'scheduled';
     const scheduled = isPublished ? schedule : undefined;
@@ -75,21 +80,56 @@ export class ScheduledActions implements ScheduledJobHandler {
     await this.updates.run(by, { id }, entryId, body, undefined, { action, scheduled, executor });
   }
 
+  /** Carries out nothing, and says why, if a locale was removed meanwhile: half of a schedule is none that anybody set. */
+  private async actOnLocales(
+    tenantId: string,
+    item: ScheduledJob,
+    schedule: DueSchedule,
+    locales: readonly string[],
+  ): Promise<void> {
+    assertStillThere(locales, await localesOf(this.database, tenantId));
+    const { typeId: id, entryId } = schedule;
+    const by = { tenantId, ...BY };
+    const isPublished = nextOf(schedule) === schedule.publishAt;
+    const how = { action: 'scheduled', executor: this.executorOf(item, schedule) } as const;
+    if (isPublished) {
+      const publication = { ...how, precondition: undefined, force: false, scheduled: schedule, locales };
+      try {
+        await this.publishDraft.publish(by, { id }, entryId, publication);
+        return;
+      } catch (error) {
+        // Somebody has published or discarded these values meanwhile.
+        if (!(error instanceof Problem && error.code === 'not_found')) throw error;
+      }
+    } else if (await this.entryLocales.takeOff(by, { id }, entryId, locales, how)) return;
+    await this.database.transaction(tenantId, (transaction) => this.passTime(transaction, tenantId, item, schedule));
+  }
+
   /** Returns an executor for the statement of the change. It settles the work, and removes the time from the schedule, in the same commit. */
-  private executorOf(item: ScheduledJob, schedule: DueSchedule, isPublished: boolean): Executor {
-    const { entryId, publishAt, unpublishAt } = schedule;
-    const next = (isPublished ? unpublishAt : publishAt) ?? undefined;
+  private executorOf(item: ScheduledJob, schedule: DueSchedule): Executor {
     return {
       query: (tenantId, statement, parameters) =>
         this.database.transaction(tenantId, async (transaction) => {
           const rows = await transaction.query(tenantId, statement, parameters);
-          if (rows.length === 0) return rows;
-          await this.scheduledJobs.settle(transaction, tenantId, item, next);
-          if (next === undefined) await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId });
-          else await transaction.query(tenantId, REMOVE_TIME, { entryId, isPublished });
+          if (rows.length > 0) await this.passTime(transaction, tenantId, item, schedule);
           return rows;
         }),
     };
+  }
+
+  /** Settles the work, and removes its time from the schedule: the order in which a schedule is set locks both. */
+  private async passTime(
+    transaction: Transaction,
+    tenantId: string,
+    item: ScheduledJob,
+    schedule: DueSchedule,
+  ): Promise<void> {
+    const { entryId, publishAt, unpublishAt } = schedule;
+    const isPublished = nextOf(schedule) === publishAt;
+    const next = (isPublished ? unpublishAt : publishAt) ?? undefined;
+    if (next === undefined) await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId });
+    else await transaction.query(tenantId, REMOVE_TIME, { entryId, isPublished });
+    await this.scheduledJobs.settle(transaction, tenantId, item, next);
   }
 
   private async fail(tenantId: string, item: ScheduledJob, schedule: DueSchedule, failure: Problem): Promise<void> {

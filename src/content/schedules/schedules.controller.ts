@@ -42,7 +42,8 @@ export class SchedulesController {
     description:
       'Replaces an existing schedule, also a failed one. At `publish_at` the draft is published, or the status is set to ' +
       '`published` if there is no draft; at `unpublish_at` the status is set to `draft`. Each emits what the same request would emit. ' +
-      'At least one of the times is required.',
+      'At least one of the times is required. With `locales`, only these are published and taken off; a key that is limited to locales can set and ' +
+      'replace only such schedules, of its locales.',
   })
   @RequiresKey('content', 'write')
   @DataResponse(ScheduleDto)

@@ -2,8 +2,10 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsString, ValidateBy } from 'class-validator';
 import { ProblemDto } from '../../errors/problem.dto.js';
 import { timestampOf } from '../../fields/formats/calendar.js';
+import { CheckedBy } from '../../http/bodies/dto.pipe.js';
 import { UpdateOf } from '../../http/bodies/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
+import { checkScheduledLocales, MAX_SCHEDULED } from './scheduled-locales.js';
 
 /** Accepts RFC 3339 with seconds and an offset. */
 function IsTimestamp(name: string): PropertyDecorator {
@@ -34,6 +36,20 @@ export class PutScheduleDto {
     example: '2030-02-28T18:00:00+01:00',
   })
   unpublish_at?: string;
+
+  @IfPresent()
+  @CheckedBy(checkScheduledLocales)
+  @ApiPropertyOptional({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_SCHEDULED,
+    uniqueItems: true,
+    example: ['de'],
+    description:
+      'Only these locales: at `publish_at` their values become live, as with `locale` of the publication of a draft, and at `unpublish_at` they are ' +
+      'taken off. The default locale cannot be taken off, so that it cannot be among them with `unpublish_at`. Without it, the whole entry.',
+  })
+  locales?: string[];
 }
 
 /** For the OpenAPI document: a problem that no request had. */
@@ -51,6 +67,13 @@ export class ScheduleDto {
 
   @ApiPropertyOptional({ format: 'date-time', example: '2030-02-28T17:00:00.000Z' })
   unpublish_at?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['de'],
+    description: 'The locales that are published and taken off. Absent if it is the whole entry.',
+  })
+  locales?: string[];
 
   @ApiProperty({ enum: ['pending', 'failed'], example: 'pending' })
   state!: 'pending' | 'failed';

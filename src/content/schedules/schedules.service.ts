@@ -16,12 +16,14 @@ import {
   type Page,
   keysetOf,
 } from '../../lists/page.js';
+import { localesOf } from '../locales/tenant-locales.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { entryResource } from '../entries/writes/entry-write.js';
 import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
 import { presentSchedule } from './schedule-presenter.js';
 import { readTimes } from './schedule-times.js';
+import { assertMaySchedule, wrongLocales } from './scheduled-locales.js';
 import type { PutScheduleDto } from './schedules.dto.js';
 import {
   COUNT_SCHEDULES,
@@ -57,7 +59,10 @@ export class SchedulesService {
     return before;
   }
 
-  /** Sets the schedule, in place of the one that there may be. Throws a 422 that lists every wrong value. */
+  /**
+   * Sets the schedule, in place of the one that there may be. Throws a 403 if the caller is limited to other locales than those of either, and a 422
+   * that lists every wrong value.
+   */
   async put(
     caller: Caller,
     typeName: IdOrSlug,
@@ -66,31 +71,43 @@ export class SchedulesService {
   ): Promise<ScheduleRow> {
     const { tenantId } = caller;
     const { times, errors } = readTimes(body.dto, Date.now());
+    const locales = body.dto.locales ?? null;
+    // The form of others is wrong, which is reported already.
+    if (locales !== null && !body.errors.some(({ path }) => path.startsWith('locales')))
+      errors.push(...wrongLocales(locales, await localesOf(this.database, tenantId), times));
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_SCHEDULE)) {
       const readOnly = changedReadOnly(body.dto, () =>
         comparable(caller, { area: 'content', typeId: type.id }, () => JSON.parse(presentSchedule(before)) as object),
       );
       const wrong = [...body.errors, ...readOnly, ...errors];
       if (wrong.length > 0) throw Problem.invalid(wrong);
+      if (nextOf(before) !== undefined) assertMaySchedule(caller, before);
+      assertMaySchedule(caller, { locales });
       const of = { typeId: type.id, entryId };
       const put = await this.attempts.commit(this.database, tenantId, PUT_SCHEDULE, {
         ...of,
         typeVersion: type.version,
         ...times,
+        locales,
         entryVersion: before.entryVersion,
         draftNumber: before.draftNumber,
-        audit: auditOf(caller, { action: 'scheduled', resource: entryResource(entryId), changes: namesOf(times) }),
+        audit: auditOf(caller, {
+          action: 'scheduled',
+          resource: entryResource(entryId),
+          changes: namesOf({ ...times, locales }),
+        }),
       });
-      if (put.length > 0) return { ...of, ...times, problem: null };
+      if (put.length > 0) return { ...of, ...times, locales, problem: null };
     }
     throw tooManyChanges();
   }
 
-  /** Throws a 404 if the entry has no schedule. */
+  /** Throws a 404 if the entry has no schedule, and a 403 if the caller is limited to other locales. */
   async delete(caller: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
     const { tenantId } = caller;
     for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_SCHEDULE)) {
       assertScheduled(before);
+      assertMaySchedule(caller, before);
       const deleted = await this.attempts.commit(this.database, tenantId, DELETE_SCHEDULE, {
         typeId: type.id,
         entryId,
@@ -130,9 +147,14 @@ export function nextOf({ publishAt, unpublishAt }: Pick<ScheduleRow, 'publishAt'
   return publishAt < unpublishAt ? publishAt : unpublishAt;
 }
 
-/** The names of the times that a schedule has. */
-function namesOf({ publishAt, unpublishAt }: Pick<ScheduleRow, 'publishAt' | 'unpublishAt'>): string[] {
-  return [...(publishAt === null ? [] : ['publish_at']), ...(unpublishAt === null ? [] : ['unpublish_at'])];
+/** The names of the properties that a schedule has. */
+function namesOf({
+  publishAt,
+  unpublishAt,
+  locales,
+}: Pick<ScheduleRow, 'publishAt' | 'unpublishAt' | 'locales'>): string[] {
+  const values = { publish_at: publishAt, unpublish_at: unpublishAt, locales };
+  return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : name));
 }
 
 function assertScheduled(row: ScheduleRow): void {

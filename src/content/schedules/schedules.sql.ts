@@ -19,6 +19,8 @@ export interface ScheduleRow {
   typeId: string;
   publishAt: string | null;
   unpublishAt: string | null;
+  /** The codes of the locales that it concerns; null if it concerns the whole entry. */
+  locales: readonly string[] | null;
   /** JSON text; null unless the schedule has failed. */
   problem: string | null;
 }
@@ -31,7 +33,7 @@ interface OfEntry {
   entryId: string;
 }
 
-const COLUMNS = 's.publish_at AS "publishAt", s.unpublish_at AS "unpublishAt", s.problem';
+const COLUMNS = 's.publish_at AS "publishAt", s.unpublish_at AS "unpublishAt", s.locales, s.problem';
 const ROW = `s.entry_id AS "entryId", s.content_type_id AS "typeId", ${COLUMNS}` as const;
 /** The earliest remaining time, as the index has it. */
 const NEXT = 'least(s.publish_at, s.unpublish_at)';
@@ -50,7 +52,8 @@ export const GET_SCHEDULE = statement<OfEntry, ScheduleOfEntry>()(
 export const PUT_SCHEDULE = write<
   OfEntry &
     AuditParameter &
-    ScheduledState & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
+    ScheduledState &
+    Pick<ScheduleRow, 'publishAt' | 'unpublishAt' | 'locales'> & { typeVersion: number },
   object
 >()(
   'schedules.put',
@@ -65,11 +68,13 @@ export const PUT_SCHEDULE = write<
     ),
     insert(
       'scheduled',
-      `INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at, entry_version, draft_number)
-      SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz, :entryVersion::int, :draftNumber::int
+      `INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at, locales, entry_version, draft_number)
+      SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz, :locales::text[], :entryVersion::int,
+        :draftNumber::int
       FROM entry
       ON CONFLICT (tenant_id, entry_id)
-    DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL,
+    DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, locales = excluded.locales,
+      problem = NULL,
       entry_version = excluded.entry_version, draft_number = excluded.draft_number
     RETURNING ${NEXT} AS next`,
       { returns: { next: 'timestamptz' } },
@@ -131,7 +136,7 @@ export const GET_UNAPPROVED = statement<
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
 );
 
-/** Removes a time that was carried out. The transaction has changed the entry, so it has locked it. */
+/** Removes a time that was carried out. */
 export const REMOVE_TIME = statement<{ entryId: string; isPublished: boolean }, never>()(
   'schedules.remove_time',
   `UPDATE entry_schedules SET publish_at = CASE WHEN :isPublished::boolean THEN NULL ELSE publish_at END,

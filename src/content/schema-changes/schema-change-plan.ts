@@ -13,7 +13,8 @@ import { type Reference, Schema } from '../../fields/schema.js';
 import { parseSliced } from '../../json/parse-sliced.js';
 import { stringifySliced } from '../../json/stringify-sliced.js';
 import type { SearchDocument } from '../../search/search-vector.js';
-import type { Stemmer } from '../../search/stemmer.js';
+import type { IndexedType } from '../schemas.js';
+import { documentsIn, type WrittenDocument } from '../words/document-changes.js';
 import { type ContentType, targetsOf } from '../content-type.entity.js';
 import { documentOf } from '../entries/writes/stored-form.js';
 import { type DerivedChange, derivedChanges, fieldsOfDerived } from './derived-changes.js';
@@ -51,6 +52,8 @@ export interface ChangedEntry {
   id: string;
   content?: { fields: string; retired: string | null };
   document?: SearchDocument;
+  /** All documents in locales. Undefined if they are unchanged. */
+  documents?: readonly (WrittenDocument & { id: string })[];
   removed: RowOfEntry[];
   added: RowOfEntry[];
 }
@@ -90,6 +93,8 @@ export class SchemaChangePlan {
   readonly movesEntries: boolean;
   /** Whether values become those of media fields, or stop being that. Then `isFileBase` must be set before the change is made. */
   readonly changesMedia: boolean;
+  /** Whether an entry blocks the change if a value of it would be hidden. */
+  keepsValues = false;
   /** Whether URLs with this base may be those of files of the service. */
   isFileBase: (base: string) => boolean = () => false;
   /** The derived fields whose rows may change, before and after. */
@@ -102,13 +107,13 @@ export class SchemaChangePlan {
   private readonly rewritesAll: boolean;
 
   /**
-   * `stem` is of the language after the change. `isOnline`: new index rows are written beside the old ones, under names that no field has had.
+   * `searched` is how entries are searched after the change. `isOnline`: new index rows are written beside the old ones, under names that no field has had.
    */
   constructor(
     before: ContentType,
     after: ContentType,
     { renames: ownRenames }: Redefinition = { renames: new Map() },
-    private readonly stem?: Stemmer,
+    private readonly searched: Pick<IndexedType, 'stem' | 'localeSearch'> = { stem: undefined },
     isOnline = false,
   ) {
     this.typeId = after.id;
@@ -293,6 +298,7 @@ export class SchemaChangePlan {
     if (this.rewritesAll || this.rewritten.some(holds)) {
       changed.document = yield* this.documentOf(values);
     }
+    if (this.rewritesLocales) changed.documents = yield* this.documentsIn(id, values);
     const rows: { had: IndexRow[]; has: IndexRow[] } = { had: [], has: [] };
     for (const change of this.reindexed.filter(holds)) {
       if (change.before) rows.had.push(...(yield* this.old.indexRowsOf(change.before, before)));
@@ -356,7 +362,19 @@ export class SchemaChangePlan {
 
   /** The document of search of an entry after the change. */
   *documentOf(values: Values): SlicedWork<SearchDocument> {
-    return yield* documentOf({ id: this.typeId, schema: this.next, stem: this.stem }, values);
+    return yield* documentOf({ id: this.typeId, schema: this.next, ...this.searched }, values);
+  }
+
+  /** Whether documents in locales may change. */
+  get rewritesLocales(): boolean {
+    const { old, next, derived } = this;
+    return (old.isLocalized || next.isLocalized) && (this.rewritesDocuments || derived.length > 0);
+  }
+
+  /** The documents of search of an entry in locales after the change. */
+  *documentsIn(id: string, values: Values): SlicedWork<(WrittenDocument & { id: string })[]> {
+    const type = { id: this.typeId, schema: this.next, ...this.searched };
+    return (yield* documentsIn(type, values)).map((one) => ({ ...one, id }));
   }
 
   /** The index rows of the changed fields after the change, for values that an entry has then. */
@@ -426,6 +444,11 @@ function hasValid(field: string): (entry: CheckedEntry) => boolean {
 /** A removed field may have the key of one that takes its name. No key begins like this. */
 export function removedKey(key: string): string {
   return `-${key}`;
+}
+
+/** Whether an entry that was checked thoroughly has a value of a removed field. */
+export function hidesValues({ concerned }: CheckedEntry): boolean {
+  return concerned.some((key) => key.startsWith(removedKey('')));
 }
 
 /** The names of fields whose rows are rewritten end with `ending`. Others keep the names that their rows have. */

@@ -12,10 +12,12 @@ import { tsvectorArray } from '../../search/tsvector.js';
 import { type ContentType, targetsOf } from '../content-type.entity.js';
 import { MISSING_REFERENCES } from '../entries/entries.sql.js';
 import { movedDraft } from '../drafts/draft-values.js';
+import { writeDocumentsIn } from './locale-documents.js';
 import { lookUps } from '../entries/writes/reference-look-ups.js';
 import {
   type ChangedEntry,
   type CheckedEntry,
+  hidesValues,
   type SchemaChangePlan,
   type UniqueOfEntry,
 } from './schema-change-plan.js';
@@ -133,8 +135,10 @@ export class SchemaChange {
   }
 
   async change(rows: readonly StoredRow[]): Promise<void> {
-    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row, this.tally !== undefined)));
+    const isThorough = this.tally !== undefined || this.plan.keepsValues;
+    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row, isThorough)));
     await this.matchDeferredPatterns(entries);
+    if (this.plan.keepsValues) for (const entry of entries) if (hidesValues(entry)) this.conflicting.add(entry.id);
     const fitting = entries.filter(({ validation }) => validation.errors.length === 0);
     // A plan tells everything that is in the way, also of an entry of which something is wrong already.
     const considered = this.tally ? entries : fitting;
@@ -241,7 +245,10 @@ export class SchemaChange {
       const others = await this.inSteps(columns(reworded, { ids: 'id', gaps: 'gaps', sequences: 'sequence' }));
       await this.query(WRITE_WORDS, { typeId: this.typeId, words, ...others });
     }
-    await this.learn(new Set(entries.flatMap(({ document }) => document?.vocabulary ?? [])));
+    const rewritten = entries.flatMap(({ id, documents }) => (documents ? [{ id, documents }] : []));
+    if (rewritten.length > 0) await writeDocumentsIn(this.transaction, this.tenantId, this.typeId, rewritten);
+    const learned = entries.flatMap(({ document, documents = [] }) => [...(document ? [document] : []), ...documents]);
+    await this.learn(new Set(learned.flatMap(({ vocabulary }) => vocabulary)));
     const removed = entries.flatMap((entry) => entry.removed);
     await this.writeRows(REMOVE_MOVED_VALUES, removed, INDEXED_VALUES);
     const added = entries.flatMap((entry) => entry.added);

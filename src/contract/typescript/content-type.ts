@@ -1,6 +1,6 @@
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { ContractedType } from '../contracted.js';
-import { comment, indented, literal, propertyName, union } from './text.js';
+import { comment, indented, literal, propertyName, typeMember, union } from './text.js';
 import type { InterfaceNames } from './type-names.js';
 import { braced, properties, schemaType, type TargetsOf } from './value-types.js';
 
@@ -35,8 +35,9 @@ export function typeProperty(
     unique: union(fields.filter(({ unique }) => unique).map(pathLiteral)),
     references: braced(referenceLines(references, targets)),
     media: union(leafFields.filter(({ definition }) => definition.type === 'media').map(pathLiteral)),
+    ...(schema.isLocalized && { localized: union([...schema.localized].map(literal)) }),
   };
-  const lines = Object.entries(parts).map(([part, type]) => `${part}:${type.startsWith('\n') ? '' : ' '}${type};\n`);
+  const lines = Object.entries(parts).map(([part, type]) => typeMember(part, type));
   return `${comment(name)}${literal(slug)}: {\n${indented(lines.join(''))}};\n`;
 }
 

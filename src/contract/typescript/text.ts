@@ -25,6 +25,11 @@ export function union(types: Iterable<string>): string {
   return each.length === 1 ? line : each.map((type) => `\n  | ${indented(indented(type)).trimStart()}`).join('');
 }
 
+/** A property of a type. `name` is as it is written. */
+export function typeMember(name: string, type: string): string {
+  return `${name}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
+}
+
 export function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }

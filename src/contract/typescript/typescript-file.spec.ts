@@ -3,11 +3,13 @@ import { compileErrors } from '../../../test/support/compile.js';
 import { runAtOnce } from '../../admission/sliced-work.js';
 import type { Targets } from '../../content/content-type.entity.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
+import type { LocaleSettings } from '../../fields/localized/locale-settings.js';
 import { Schema } from '../../fields/schema.js';
 import type { ContractedForm, ContractedType } from '../contracted.js';
 import { typescriptFile } from './typescript-file.js';
 
 const MAGAZINE = new URL('../../../test/client/types/magazine.ts', import.meta.url);
+const MULTILINGUAL = new URL('../../../test/client/types/multilingual.ts', import.meta.url);
 
 function type(slug: string, name: string, fields: FieldDefinition[], targets: Targets = {}): ContractedType {
   return { id: `id of ${slug}`, slug, name, isPublic: false, schema: Schema.compile(fields, 'content'), targets };
@@ -17,8 +19,8 @@ function form(slug: string, name: string, fields: FieldDefinition[]): Contracted
   return { slug, name, schema: Schema.compile(fields, 'form') };
 }
 
-function write(types: ContractedType[], forms: ContractedForm[] = []): string {
-  return runAtOnce(typescriptFile({ tenantId: 'ten_acme', types, forms }));
+function write(types: ContractedType[], forms: ContractedForm[] = [], locales?: LocaleSettings): string {
+  return runAtOnce(typescriptFile({ tenantId: 'ten_acme', types, forms, locales }));
 }
 
 const author = type(
@@ -102,6 +104,41 @@ const contact = form('contact', 'Contact', [
   { name: 'ok', type: 'checkbox' },
 ]);
 
+const LOCALES: LocaleSettings = {
+  default: 'en',
+  locales: [
+    { code: 'en', name: 'English', fallback: null },
+    { code: 'fr', name: 'French', fallback: null },
+    { code: 'de', name: 'German', fallback: 'en' },
+    { code: 'de-CH', name: 'Swiss German', fallback: 'de' },
+  ],
+  revision: 1,
+};
+
+const page = type(
+  'page',
+  'Page',
+  [
+    { name: 'title', type: 'text', required: true, localized: true },
+    { name: 'slug', type: 'text', unique: true, localized: true },
+    { name: 'kind', type: 'select', options: ['news', 'blog'], required: true, default: 'news', localized: true },
+    { name: 'tags', type: 'text', multiple: true, localized: true },
+    { name: 'cover', type: 'media', localized: true },
+    { name: 'seo', type: 'group', localized: true, fields: [{ name: 'title', type: 'text', required: true }] },
+    { name: 'translator', type: 'reference', content_type: 'person', localized: true },
+    { name: 'author', type: 'reference', content_type: 'person', required: true, on_delete: 'refuse' },
+    { name: 'price', type: 'number' },
+  ],
+  { translator: 'id of person', author: 'id of person' },
+);
+
+const person = type('person', 'Person', [
+  { name: 'name', type: 'text', required: true },
+  { name: 'bio', type: 'text', required: true, localized: true },
+]);
+
+const tag = type('tag', 'Tag', [{ name: 'name', type: 'text', required: true }]);
+
 const HOSTILE = [
   '*/ export const evil = 1; /*',
   '@ts-expect-error',
@@ -115,6 +152,23 @@ const HOSTILE = [
 describe('the TypeScript of a contract', () => {
   it('is the file that the types of the client are tested with', () => {
     expect(write([author, company, post], [contact])).toBe(readFileSync(MAGAZINE, 'utf8'));
+  });
+
+  it('has the locales of the tenant and the names of the localized fields', () => {
+    expect(write([page, person, tag], [], LOCALES)).toBe(readFileSync(MULTILINGUAL, 'utf8'));
+    const reversed = { ...LOCALES, locales: [...LOCALES.locales].reverse() };
+    expect(write([page, person, tag], [], reversed)).toBe(readFileSync(MULTILINGUAL, 'utf8'));
+  });
+
+  it('compiles with fifty locales', () => {
+    const codes = Array.from(
+      { length: 50 },
+      (_, index) => `en-${String.fromCharCode(65 + (index % 26))}${index > 25 ? 'B' : 'A'}`,
+    );
+    const locales = codes.map((code) => ({ code, name: code, fallback: null }));
+    const text = write([page, person], [], { default: codes[0] ?? '', locales, revision: 1 });
+    expect(text).toContain("    codes:\n      | 'en-AA'\n");
+    expect(compileErrors({ 'schema.ts': text })).toEqual([]);
   });
 
   it('compiles whatever labels, hints, names and options say', () => {

@@ -3,9 +3,10 @@ import { targetsOf } from '../../content/content-type.entity.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { ContractForm } from '../contract-files.js';
 import type { Contracted, ContractedForm, ContractedType } from '../contracted.js';
+import { chainOf, codesOf, type LocaleSettings } from '../../fields/localized/locale-settings.js';
 import { typeProperty, valueInterfaces } from './content-type.js';
 import { HELPER_TYPES, RESERVED } from './helper-types.js';
-import { comment, indented, literal } from './text.js';
+import { comment, indented, literal, typeMember, union } from './text.js';
 import { NamesInFile, type InterfaceNames } from './type-names.js';
 import { braced, properties, type TargetsOf } from './value-types.js';
 
@@ -18,7 +19,7 @@ export const TYPESCRIPT: ContractForm = {
 
 const NO_TARGETS: TargetsOf = () => [];
 
-export function* typescriptFile({ tenantId, types, forms }: Contracted): SlicedWork<string> {
+export function* typescriptFile({ tenantId, types, forms, locales }: Contracted): SlicedWork<string> {
   const names = new NamesInFile(RESERVED);
   const slugs = new Map(types.map(({ id, slug }) => [id, slug]));
   const written: { values: string[]; types: string[]; forms: string[] } = { values: [], types: [], forms: [] };
@@ -37,7 +38,7 @@ export function* typescriptFile({ tenantId, types, forms }: Contracted): SlicedW
   return `${heading(tenantId)}
 ${[HELPER_TYPES, ...written.values].join('\n\n').replace(/\n{3,}/g, '\n\n')}
 ${SCHEMA_HEAD}
-${indented(`types: ${braced(written.types.join(''))};\nforms: ${braced(written.forms.join(''))};\n`)}}
+${indented(`types: ${braced(written.types.join(''))};\nforms: ${braced(written.forms.join(''))};\n${locales ? localesProperty(locales) : ''}`)}}
 `;
 }
 
@@ -61,4 +62,17 @@ function targetsIn({ targets }: ContractedType, slugs: ReadonlyMap<string, strin
 function submissionInterface({ name, schema }: ContractedForm, { values }: InterfaceNames): string {
   const inner = properties(schema.fields, 'written', NO_TARGETS);
   return `${comment(name, 'What a submission of this form takes.')}export interface ${values} ${braced(inner)}\n`;
+}
+
+/** The codes of the locales, in an order that stays when they are listed in another one. */
+function localesProperty(settings: LocaleSettings): string {
+  const codes = codesOf(settings).sort();
+  const completed = codes.filter((code) => chainOf(settings, code).includes(settings.default));
+  const parts = [
+    typeMember('codes', union(codes.map(literal))),
+    typeMember('default', literal(settings.default)),
+    comment('Those whose fallbacks end at the default locale.'),
+    typeMember('completed', union(completed.map(literal))),
+  ];
+  return `/** The locales of the tenant. */\nlocales: ${braced(parts.join(''))};\n`;
 }

@@ -51,11 +51,17 @@ export function storedValues(
   return { values, errors };
 }
 
-/** An error of stored values as it concerns the values that were sent. With `*`, the path has the locale after the field. */
+/**
+ * An error of stored values as it concerns the values that were sent. With `*`, the path has the locale after the field. Else the message names a
+ * locale that is not that of the values.
+ */
 export function sentError(error: ValueError, locale: SentIn, { localized, settings }: LocalizedFields): ValueError {
   const [root = '', stored = '', ...inside] = error.path.split('.');
   const { own: name, locale: code } = readName(stored);
   if (!localized.has(name)) return error;
-  const names = locale === '*' ? [root, name, code ?? settings.default, ...inside] : [root, name, ...inside];
-  return { ...error, path: names.join('.'), message: error.message.replaceAll(stored, name) };
+  const at = code ?? settings.default;
+  const message = error.message.replaceAll(stored, name);
+  if (locale === '*') return { ...error, path: [root, name, at, ...inside].join('.'), message };
+  const isOfOther = at !== (locale ?? settings.default);
+  return { ...error, path: [root, name, ...inside].join('.'), message: isOfOther ? `In ${at}: ${message}` : message };
 }

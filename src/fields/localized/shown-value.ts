@@ -4,7 +4,7 @@ import { nameIn } from './localized-names.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** How values in a locale are read. */
-interface LocaleReading {
+export interface LocaleReading {
   /** The locale and those that it falls back to. */
   chain: readonly string[];
   default: string;

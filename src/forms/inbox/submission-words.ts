@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import {
   type ScheduledJobHandler,
   type ScheduledJob,
@@ -90,15 +91,25 @@ export class SubmissionWords implements ScheduledJobHandler {
     return this.database.transaction(tenantId, async (transaction) => {
       const rows = await transaction.query(tenantId, NEXT_WITHOUT_WORDS, { formId, after });
       if (rows.length === 0) return [];
-      const documents = await heavyWork.run(tenantId, documentsOf(formId, rows));
-      await transaction.query(tenantId, ADD_WORDS, {
-        formId,
-        ids: rows.map(({ id }) => id),
-        words: tsvectorArray(documents.map(({ vector }) => vector)),
-        gaps: documents.map(({ gaps }) => gaps),
-        sequences: documents.map(({ sequence }) => sequence),
-      });
+      await this.addTo(transaction, tenantId, formId, rows);
       return rows.map(({ id }) => id);
+    });
+  }
+
+  /** Indexes submissions in a transaction. */
+  async addTo(
+    transaction: Transaction,
+    tenantId: string,
+    formId: string,
+    rows: readonly { id: string; fields: string }[],
+  ): Promise<void> {
+    const documents = await heavyWork.run(tenantId, documentsOf(formId, rows));
+    await transaction.query(tenantId, ADD_WORDS, {
+      formId,
+      ids: rows.map(({ id }) => id),
+      words: tsvectorArray(documents.map(({ vector }) => vector)),
+      gaps: documents.map(({ gaps }) => gaps),
+      sequences: documents.map(({ sequence }) => sequence),
     });
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../scheduled-jobs/scheduled-jobs.js';
 import { putJob } from '../../scheduled-jobs/scheduled-jobs.sql.js';
 import { timeOf } from '../../ids/type-id.js';
+import type { CompiledForm } from '../form-schemas.js';
 import { Form } from '../form.entity.js';
 import { SubmissionDeletions } from '../submissions/submission-deletions.js';
 import { SUBMISSIONS_OF_FORM } from '../submissions/submission-deletions.sql.js';
@@ -38,6 +39,15 @@ export class SubmissionRetention implements ScheduledJobHandler {
     const days = after.settings?.retention_days;
     if (days === undefined || days === before?.settings?.retention_days) return;
     await transaction.query(after.tenantId, PUT, { formId: after.id });
+  }
+
+  /** Looks at the submissions of the form again, in the transaction that adds older ones. */
+  async look(
+    transaction: Transaction,
+    tenantId: string,
+    { id, settings }: Pick<CompiledForm, 'id' | 'settings'>,
+  ): Promise<void> {
+    if (settings.retention_days !== undefined) await transaction.query(tenantId, PUT, { formId: id });
   }
 
   async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {

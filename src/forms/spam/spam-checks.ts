@@ -27,7 +27,7 @@ export const PROOF = '_altcha';
 export const USUAL_TRAPS: readonly string[] = ['_gotcha', 'bot-field'];
 
 /** Why a submission is spam, in the order in which they are listed. */
-const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
+export const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
 export type SpamReason = (typeof SPAM_REASONS)[number];
 
 /** What the checks say before the submission is written. Its statement adds `duplicate` and `challenge`. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiBody, ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ByteBudget } from '../../admission/byte-budget.js';
@@ -10,6 +10,7 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import { type CheckedBody, DtoPipe } from '../../http/bodies/dto.pipe.js';
 import { clientAddress } from '../../http/client-address.js';
 import { encodedBytes, isForm, isMultipart, type SentForm } from '../../http/bodies/form-body.js';
+import { type HttpExchange, WithExchange } from '../../http/bodies/exchange.js';
 import { FORM_SCHEMA, type FormBodySchemas, limitBody, queueKeyOf } from '../../http/bodies/json-body.decorator.js';
 import { readBody } from '../../http/bodies/json-body.js';
 import { MAX_FILE_BYTES, MAX_FILES } from '../files/file-rules.js';
@@ -49,14 +50,9 @@ export interface SubmissionBody extends CheckedBody<CreateSubmissionDto> {
   files?: ReceivedFiles;
 }
 
-interface Exchange {
-  request: Request;
-  response: Response;
-}
-
 /** Reads JSON, and forms as browsers send them. Throws like `JsonBodyWithValues` and `SubmissionUploads.read`. */
 @Injectable()
-export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<SubmissionBody>> {
+export class SubmissionBodyPipe implements PipeTransform<HttpExchange, Promise<SubmissionBody>> {
   private readonly json = new DtoPipe(CreateSubmissionDto, 'with errors');
 
   constructor(
@@ -64,7 +60,7 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
     private readonly uploads: SubmissionUploads,
   ) {}
 
-  async transform({ request, response }: Exchange): Promise<SubmissionBody> {
+  async transform({ request, response }: HttpExchange): Promise<SubmissionBody> {
     const queueKey = queueKeyOf(request);
     const visitor = visitorOf(request.headers);
     if (!isForm(request)) {
@@ -98,11 +94,6 @@ function originOf(text: string | undefined): string | undefined {
   const { protocol = '', origin = '' } = parseUrl(text ?? '') ?? {};
   return /^https?:$/.test(protocol) && origin.length <= MAX_ORIGIN ? origin : undefined;
 }
-
-const WithExchange = createParamDecorator((_data: unknown, context: ExecutionContext): Exchange => {
-  const http = context.switchToHttp();
-  return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
-});
 
 const TEXTS = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 const FILE = { type: 'string', format: 'binary' };

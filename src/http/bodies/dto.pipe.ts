@@ -125,13 +125,13 @@ async function checkStructures(
 
 /**
  * Checks an object inside a body against a DTO, for use with `CheckedBy`. The messages of the DTO's validators follow the path of the value:
- * `must be a string`. `nullable`: null is allowed for every property.
+ * `must be a string`; with `isBody`, they are whole sentences, as for a body. `nullable`: null is allowed for every property.
  */
 export async function checkObject<Dto extends object>(
   dto: Type<Dto>,
   value: unknown,
   path: string,
-  { nullable = false, ...body }: BodyOfValue & { nullable?: boolean },
+  { nullable = false, isBody = false, ...body }: BodyOfValue & { nullable?: boolean; isBody?: boolean },
 ): Promise<ValueError[]> {
   if (!isRecord(value)) return [{ path, code: 'type', message: `${path} must be an object.` }];
   const known = propertiesOf(dto);
@@ -143,7 +143,7 @@ export async function checkObject<Dto extends object>(
   }
   for (const error of validateSync(instance).flatMap(valueErrors)) {
     const at = `${path}.${error.path}`;
-    errors.push({ path: at, code: error.code, message: `${at} ${error.message}` });
+    errors.push({ path: at, code: error.code, message: isBody ? error.message : `${at} ${error.message}` });
   }
   const checks = checksOf(dto);
   if (checks) await checkStructures(instance, errors, checks, { ...body, prefix: `${path}.` });

@@ -63,9 +63,9 @@ export function bodyLimitsOf(handler: object): BodyLimits | undefined {
 /** The extension of an operation that holds `FormSchemas`. The document has them as content types instead. */
 export const FORM_SCHEMA = 'x-form-schema';
 
-/** The schemas of a body that is sent as a form: URL-encoded, and as multipart, which may contain files. */
+/** The schemas of a body that is sent as a form: URL-encoded, if the handler takes that, and as multipart, which may contain files. */
 export interface FormBodySchemas {
-  form: object;
+  form?: object;
   multipart: object;
 }
 

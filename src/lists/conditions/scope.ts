@@ -15,9 +15,20 @@ export function ofParent(alias: string, { table, parent }: Scope): string {
 }
 
 /** The same, so that only an index of words is used, whose lexemes include the parent. These comparisons exclude the other indexes. */
-export function wordsOfParent(alias: string, { table, parent }: Scope): string {
-  const ofTenant = `${alias}.tenant_id = $1 COLLATE "POSIX"`;
+export function wordsOfParent(alias: string, scope: Scope): string {
+  const { table, parent } = scope;
+  const ofTenant = `${alias}.tenant_id = $1 COLLATE "POSIX"${inView(alias, scope)}`;
   return table.parent ? `${ofTenant} AND ${alias}.${table.parent.column} IS NOT DISTINCT FROM ${parent}` : ofTenant;
+}
+
+/** SQL that is true for the words of one row of the parent. */
+export function wordsById(alias: string, id: string, scope: Scope): string {
+  const { row = 'id' } = scope.table.words ?? {};
+  return `${ofParent(alias, scope)} AND ${alias}.${row} = ${id}${inView(alias, scope)}`;
+}
+
+function inView(alias: string, { table: { words }, bindings }: Scope): string {
+  return words?.view === undefined ? '' : ` AND ${bindings.add(words.view)} = ANY (${alias}.views)`;
 }
 
 /** SQL that selects the row `e` with this ID. */

@@ -12,7 +12,7 @@ import {
   isIndexed,
   isInIdOrder,
 } from '../conditions/driving-conditions.js';
-import { joinRow, ofParent, type Scope, wordsOfParent } from '../conditions/scope.js';
+import { joinRow, ofParent, type Scope, wordsById, wordsOfParent } from '../conditions/scope.js';
 import { type CachedTotal, selectTotal } from '../total-cache.js';
 import { isAfter, orderBy, type OrderItem } from './list-order.js';
 import {
@@ -307,9 +307,8 @@ export class ListStatement {
   private where(source: Source): string[] {
     const tests = source.conditions.map((condition) => meets(condition, source.id, this.scope));
     if (source.search !== undefined) {
-      const { table, row } = this.words();
-      tests.push(`(SELECT ${matchesSearch(source.search, 'w', this.bindings)} FROM ${table} w
-        WHERE ${ofParent('w', this.scope)} AND w.${row} = ${source.id})`);
+      tests.push(`(SELECT ${matchesSearch(source.search, 'w', this.bindings)} FROM ${this.words().table} w
+        WHERE ${wordsById('w', source.id, this.scope)})`);
     }
     return [...source.where, ...tests];
   }

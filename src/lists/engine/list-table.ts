@@ -15,8 +15,11 @@ export interface ListTable {
   columns: ShownColumns;
   /** The index of the values of fields, if rows have fields. */
   values?: ValueIndex;
-  /** The table of words, and its column with the ID of the row, if the search is not a condition of the table itself. */
-  words?: { table: string; row: string };
+  /**
+   * The table of words, and its column with the ID of the row, if the search is not a condition of the table itself. With `view`, a row may have
+   * several documents, and the list looks at the one that has this among its `views`.
+   */
+  words?: { table: string; row: string; view?: string };
   /** Undefined if totals are always counted. */
   counters?: Counters;
   /** Undefined if the list does not depend on the version of a schema. */

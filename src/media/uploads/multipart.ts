@@ -44,7 +44,10 @@ export async function receiveUpload(request: Request, path: string, options: Rec
   const { maxBytes } = options;
   const contentType = request.headers['content-type'] ?? '';
   if (!isMultipart(request)) {
-    throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data, in a part named file.');
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the file as multipart/form-data, in a part named file, or its url as JSON.',
+    );
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + OVERHEAD) throw tooLarge(maxBytes);
   const upload = new Upload(path, options);
@@ -184,7 +187,8 @@ function nameOf(sent = ''): string {
   return sent === '' ? '' : cleanName(decodeMultipartName(sent));
 }
 
-function tooLarge(maxBytes: number): Problem {
+/** The 413 of a file. */
+export function tooLarge(maxBytes: number): Problem {
   return new Problem('payload_too_large', `The file is larger than ${maxBytes} bytes.`);
 }
 

@@ -20,7 +20,9 @@ import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from '../media.s
 import { keyOf, MediaStorage } from '../storage/media-storage.js';
 import { mediaVector } from '../lists/media-search.js';
 import { MetadataStripping } from '../pictures/metadata-stripping.js';
+import { FetchedUpload } from './fetched-upload.js';
 import type { ReceiveUpload } from './multipart.js';
+import type { UploadBody } from './upload-body.js';
 import { MAX_PIXELS } from '../pictures/picture-limits.js';
 import { PictureFault } from '../pictures/picture-process.js';
 import { Pictures } from '../pictures/pictures.js';
@@ -35,6 +37,7 @@ export class UploadsService {
     private readonly admission: UploadAdmission,
     private readonly config: Config,
     private readonly database: Database,
+    private readonly fetched: FetchedUpload,
     private readonly folder: UploadFolder,
     private readonly limits: Limits,
     private readonly pictures: Pictures,
@@ -44,13 +47,19 @@ export class UploadsService {
   ) {}
 
   /**
-   * Throws a 400, 413 or 415 for the body, a 422 for its content, a 403 if the tenant's limit is reached, a 507 or 503 if the file cannot
+   * Throws a 400, 413 or 415 for the body, a 422 for its content or for a URL that cannot be fetched, a 403 if the tenant's limit is reached, a 507 or 503 if the file cannot
    * be stored, and a 503 if the tenant has too many uploads in progress. The upload or the sweeper then removes the bytes.
    */
-  async upload(caller: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+  async upload(caller: Caller, body: UploadBody): Promise<MediaRow> {
     const { tenantId } = caller;
     // Every file has at least one byte. So a tenant without room does not send a file for nothing.
     await this.limits.assertRoom(this.creationOf(tenantId, 1));
+    if (body.receive) return this.uploadFrom(caller, body.receive);
+    return this.fetched.run(tenantId, body.from, (receive) => this.uploadFrom(caller, receive));
+  }
+
+  private uploadFrom(caller: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+    const { tenantId } = caller;
     return this.admission.run(tenantId, (hold) =>
       this.folder.withFile(async (path) => {
         const row = await this.receive(tenantId, receive, { path, hold });

@@ -3,9 +3,10 @@ import { configuredKeys } from '../../access/configured-keys.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import type { ServiceStatement } from '../../database/statements/statement.js';
 import { formatId } from '../../ids/type-id.js';
-import { issueToken } from '../one-time-tokens.js';
+import { issueToken, type ServiceExecutor } from '../one-time-tokens.js';
 
-const VALID_S = 3_600;
+/** How long a link is good. */
+export const LINK_VALID_S = 3_600;
 
 /**
  * Returns a link to the console that signs in once, within an hour, with what the first key of the tenant's configuration may do that may do
@@ -29,10 +30,17 @@ export async function signInLink(databaseUrl: string, tenant: TenantConfig, cons
         return rows as Row[];
       },
     };
-    const subject = `${tenant.id} ${formatId('key', key.id)}`;
-    const token = await issueToken(executor, { purpose: 'link', subject, seconds: VALID_S });
-    return `${consoleUrl}/console/sign-in#${token}`;
+    return await issueLink(executor, { tenantId: tenant.id, keyId: formatId('key', key.id), consoleUrl });
   } finally {
     await client.end();
   }
+}
+
+/** Makes a link that signs in as a key (public ID). */
+export async function issueLink(
+  executor: ServiceExecutor,
+  { tenantId, keyId, consoleUrl }: { tenantId: string; keyId: string; consoleUrl: string },
+): Promise<string> {
+  const token = await issueToken(executor, { purpose: 'link', subject: `${tenantId} ${keyId}`, seconds: LINK_VALID_S });
+  return `${consoleUrl}/console/sign-in#${token}`;
 }

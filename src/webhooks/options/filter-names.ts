@@ -1,3 +1,5 @@
+import { unknownCodes } from '../../content/locales/known-codes.js';
+import { localesOf } from '../../content/locales/tenant-locales.js';
 import type { Executor } from '../../database/transaction.js';
 import { statement } from '../../database/statements/statement.js';
 import type { ValueError } from '../../errors/problem.js';
@@ -23,11 +25,11 @@ const FIND = {
   ),
 };
 
-/** Replaces the names of content types and forms with their UUIDs. */
+/** Replaces the names of content types and forms with their UUIDs. Reports those, and locales, that the tenant does not have. */
 export async function findNamed(
   executor: Executor,
   tenantId: string,
-  { content_types, forms, status, changed }: WebhookFiltersDto,
+  { content_types, forms, status, changed, locales }: WebhookFiltersDto,
   visibleTypes: ReadonlySet<string> | undefined,
 ): Promise<{ filters: WebhookFilters; errors: ValueError[] }> {
   const types = await idsOf(executor, tenantId, content_types, {
@@ -37,14 +39,16 @@ export async function findNamed(
     visible: visibleTypes,
   });
   const chosen = await idsOf(executor, tenantId, forms, { kind: 'forms', prefix: 'frm', noun: 'form' });
+  const unknown = locales ? unknownCodes(locales, await localesOf(executor, tenantId), 'filters.locales') : [];
   return {
     filters: {
       ...(content_types && { contentTypes: types.ids }),
       ...(forms && { forms: chosen.ids }),
       ...(status && { status }),
       ...(changed && { changed }),
+      ...(locales && { locales: [...new Set(locales)] }),
     },
-    errors: [...types.errors, ...chosen.errors],
+    errors: [...types.errors, ...chosen.errors, ...unknown],
   };
 }
 

@@ -12,6 +12,8 @@ export interface WebhookFilters {
   forms?: readonly string[];
   status?: 'draft' | 'published';
   changed?: readonly string[];
+  /** Codes. */
+  locales?: readonly string[];
 }
 
 /** What filters look at. A property is undefined if the event has nothing of the kind; its filter does not apply then. */
@@ -24,12 +26,14 @@ export interface EventFacts {
   status?: string;
   /** The fields whose values an update of an entry changed. */
   changed?: readonly string[];
+  /** The locales that a change of an entry of a type with localized fields concerns (`locales_changed`). Read only if a filter looks at it. */
+  locales?: readonly string[];
 }
 
 const MAX_NAMES = 100;
 const MAX_NAME = 200;
 const STATUSES: readonly unknown[] = ['draft', 'published'];
-const LISTS = ['content_types', 'forms', 'changed'] as const;
+const LISTS = ['content_types', 'forms', 'changed', 'locales'] as const;
 
 /** Filters as requests and responses have them. Requests name content types and forms by ID or slug, responses by ID. */
 export class WebhookFiltersDto {
@@ -65,6 +69,17 @@ export class WebhookFiltersDto {
     description: 'Of `entry.updated`, only those that changed the value of one of these fields.',
   })
   changed?: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_NAMES,
+    example: ['de'],
+    description:
+      'Of the events of entries whose content type has localized fields, only those with one of these codes in `locales_changed`, and their deletions. Other ' +
+      'events are delivered as without it.',
+  })
+  locales?: string[];
 }
 
 /** Checks the shape of filters. Whether the content types and forms exist is checked later. */
@@ -129,23 +144,29 @@ export const FILTERS: WebhookOption<WebhookFiltersDto, { filters: WebhookFilters
   },
 };
 
-function presentFilters({ contentTypes, forms, status, changed }: WebhookFilters): WebhookFiltersDto {
+function presentFilters({ contentTypes, forms, status, changed, locales }: WebhookFilters): WebhookFiltersDto {
   return {
     ...(contentTypes && { content_types: contentTypes.map((id) => formatId('ct', id)) }),
     ...(forms && { forms: forms.map((id) => formatId('frm', id)) }),
     ...(status && { status }),
     ...(changed && { changed: [...changed] }),
+    ...(locales && { locales: [...locales] }),
   };
 }
 
 /** Whether the event fits each filter that applies to it. */
-export function fits({ contentTypes, forms, status, changed }: WebhookFilters, facts: EventFacts): boolean {
+export function fits({ contentTypes, forms, status, changed, locales }: WebhookFilters, facts: EventFacts): boolean {
   return (
     isAmong(contentTypes, facts.contentTypeId) &&
     isAmong(forms, facts.formId) &&
     isAmong(status && [status], facts.status) &&
-    (changed === undefined || facts.changed === undefined || facts.changed.some((name) => changed.includes(name)))
+    areMet(changed, facts.changed) &&
+    areMet(locales, facts.locales)
   );
+}
+
+function areMet(wanted: readonly string[] | undefined, actual: readonly string[] | undefined): boolean {
+  return wanted === undefined || actual === undefined || actual.some((one) => wanted.includes(one));
 }
 
 function isAmong(wanted: readonly string[] | undefined, actual: string | undefined): boolean {

@@ -44,7 +44,7 @@ export async function nextInRange(
   if (events.length === 0 || (filters === null && !events.some(({ type }) => isAboutWebhook(type))))
     return { ...range, events };
   const eventIds = events.map(({ id }) => id);
-  const facts = await readFacts(executor, tenantId, eventIds);
+  const facts = await readFacts(executor, tenantId, eventIds, [filters]);
   const own = formatId('wh', webhookId);
   const isSent = ({ id, type }: ReplayedEvent) => {
     const { resource, ...others } = facts.get(id) ?? {};

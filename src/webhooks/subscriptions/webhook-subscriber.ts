@@ -147,5 +147,6 @@ async function factsFor(
     transaction,
     tenantId,
     concerned.map(({ id }) => id),
+    looking.map(({ filters }) => filters),
   );
 }

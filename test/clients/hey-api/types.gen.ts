@@ -166,6 +166,7 @@ export type ListEntriesData = {
          * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
          * `language`, words are found by their stems too.
          * - Everything else is read as words, so that no search is invalid.
+         * - With `locale`, the search looks at what is shown in it, and localized fields have the stems of its language.
          *
          * Example: `search="spring tide" -moon`.
          */
@@ -202,6 +203,14 @@ export type ListEntriesData = {
          * Keeps only entries that are live in these locales, whose codes are separated by commas: that have own values in them which are not taken off. Every entry is live in the default locale.
          */
         translated?: string;
+        /**
+         * Keeps only entries without a value of their own in these locales, whose codes are separated by commas. Nothing is missing in the default locale. Needs a key that can read drafts.
+         */
+        missing?: string;
+        /**
+         * Keeps only entries of which a value of the default locale changed later than those in these locales, whose codes are separated by commas. Needs a key that can read drafts.
+         */
+        behind?: string;
         /**
          * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304. The name of a media field (`include=cover,author.photo`) shows its values in full, as `view=full` does with all.
          */

@@ -27,6 +27,8 @@ const SOURCES = {
   field: { there: 'title' },
   value: { there: '{{title}}' },
   change_id: { there: '{{change}}', prefix: 'chg' },
+  purge_id: { there: '{{random.pur}}', prefix: 'pur' },
+  code: { there: 'de' },
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };
 

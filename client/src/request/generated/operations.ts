@@ -1,4 +1,4 @@
-// Generated from openapi.json: npm run client. The contract 7ec925171aa77d14465949f89a07b6b6
+// Generated from openapi.json: npm run client. The contract ef84bf221e849a6330d828eb7c61fff1
 import type * as types from './types.js';
 
 /** What each operation takes and answers. */
@@ -7,6 +7,7 @@ export interface Operations {
   addMyPasskey: [types.AddMyPasskeyData, types.AddMyPasskeyResponse];
   adoptKey: [types.AdoptKeyData, types.AdoptKeyResponse];
   applyDraft: [types.ApplyDraftData, types.ApplyDraftResponse];
+  applySchema: [types.ApplySchemaData, types.ApplySchemaResponse];
   changeEntries: [types.ChangeEntriesData, types.ChangeEntriesResponse];
   compareEntryVersions: [types.CompareEntryVersionsData, types.CompareEntryVersionsResponse];
   createContentType: [types.CreateContentTypeData, types.CreateContentTypeResponse];
@@ -16,6 +17,7 @@ export interface Operations {
   createPreviewLink: [types.CreatePreviewLinkData, types.CreatePreviewLinkResponse];
   createRole: [types.CreateRoleData, types.CreateRoleResponse];
   createSession: [types.CreateSessionData, types.CreateSessionResponse];
+  createSignInLink: [types.CreateSignInLinkData, types.CreateSignInLinkResponse];
   createWebhook: [types.CreateWebhookData, types.CreateWebhookResponse];
   deleteContentType: [types.DeleteContentTypeData, types.DeleteContentTypeResponse];
   deleteEntry: [types.DeleteEntryData, types.DeleteEntryResponse];
@@ -60,8 +62,10 @@ export interface Operations {
   getMember: [types.GetMemberData, types.GetMemberResponse];
   getMyPasskeyOptions: [types.GetMyPasskeyOptionsData, types.GetMyPasskeyOptionsResponse];
   getPresence: [types.GetPresenceData, types.GetPresenceResponse];
+  getPurge: [types.GetPurgeData, types.GetPurgeResponse];
   getRole: [types.GetRoleData, types.GetRoleResponse];
   getSchedule: [types.GetScheduleData, types.GetScheduleResponse];
+  getSchema: [types.GetSchemaData, types.GetSchemaResponse];
   getSchemaChange: [types.GetSchemaChangeData, types.GetSchemaChangeResponse];
   getSignInPasskeyOptions: [types.GetSignInPasskeyOptionsData, types.GetSignInPasskeyOptionsResponse];
   getSubmission: [types.GetSubmissionData, types.GetSubmissionResponse];
@@ -71,6 +75,7 @@ export interface Operations {
   getWebhook: [types.GetWebhookData, types.GetWebhookResponse];
   getWebhookStats: [types.GetWebhookStatsData, types.GetWebhookStatsResponse];
   importEntries: [types.ImportEntriesData, Response];
+  importSubmissions: [types.ImportSubmissionsData, Response];
   inviteMember: [types.InviteMemberData, types.InviteMemberResponse];
   listAuditRecords: [types.ListAuditRecordsData, types.ListAuditRecordsResponse];
   listContentTypes: [types.ListContentTypesData, types.ListContentTypesResponse];
@@ -97,7 +102,9 @@ export interface Operations {
   listTypeLocales: [types.ListTypeLocalesData, types.ListTypeLocalesResponse];
   listWebhooks: [types.ListWebhooksData, types.ListWebhooksResponse];
   markSubmissionAsSpam: [types.MarkSubmissionAsSpamData, types.MarkSubmissionAsSpamResponse];
+  planSchema: [types.PlanSchemaData, types.PlanSchemaResponse];
   publishDraft: [types.PublishDraftData, types.PublishDraftResponse];
+  purgeLocale: [types.PurgeLocaleData, types.PurgeLocaleResponse];
   redeliverEvent: [types.RedeliverEventData, types.RedeliverEventResponse];
   redeliverFailedEvents: [types.RedeliverFailedEventsData, types.RedeliverFailedEventsResponse];
   releaseSubmission: [types.ReleaseSubmissionData, types.ReleaseSubmissionResponse];
@@ -168,6 +175,7 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   addMyPasskey: { method: 'POST', path: '/v1/me/passkeys' },
   adoptKey: { method: 'POST', path: '/v1/keys/{tenant_id}/{key_id}/adopt', key: true },
   applyDraft: { method: 'POST', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/apply', key: true },
+  applySchema: { method: 'POST', path: '/v1/schema/{tenant_id}/apply', key: true },
   changeEntries: { method: 'POST', path: '/v1/content/{tenant_id}/bulk', key: true },
   compareEntryVersions: { method: 'GET', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/versions/{version}/diff' },
   createContentType: { method: 'POST', path: '/v1/content/{tenant_id}/types', key: true },
@@ -177,6 +185,7 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   createPreviewLink: { method: 'POST', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links', key: true },
   createRole: { method: 'POST', path: '/v1/roles/{tenant_id}', key: true },
   createSession: { method: 'POST', path: '/v1/sessions' },
+  createSignInLink: { method: 'POST', path: '/v1/keys/{tenant_id}/sign-in-links' },
   createWebhook: { method: 'POST', path: '/v1/webhooks/{tenant_id}', key: true },
   deleteContentType: { method: 'DELETE', path: '/v1/content/{tenant_id}/types/{content_type_id}', key: true },
   deleteEntry: { method: 'DELETE', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}', key: true },
@@ -221,8 +230,10 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   getMember: { method: 'GET', path: '/v1/users/{tenant_id}/{user_id}' },
   getMyPasskeyOptions: { method: 'POST', path: '/v1/me/passkeys/options' },
   getPresence: { method: 'GET', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/presence' },
+  getPurge: { method: 'GET', path: '/v1/locales/{tenant_id}/purges/{purge_id}' },
   getRole: { method: 'GET', path: '/v1/roles/{tenant_id}/{role_id}' },
   getSchedule: { method: 'GET', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule' },
+  getSchema: { method: 'GET', path: '/v1/schema/{tenant_id}' },
   getSchemaChange: { method: 'GET', path: '/v1/content/{tenant_id}/changes/{change_id}' },
   getSignInPasskeyOptions: { method: 'POST', path: '/v1/sessions/options' },
   getSubmission: { method: 'GET', path: '/v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}' },
@@ -232,6 +243,7 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   getWebhook: { method: 'GET', path: '/v1/webhooks/{tenant_id}/{webhook_id}' },
   getWebhookStats: { method: 'GET', path: '/v1/webhooks/{tenant_id}/{webhook_id}/stats' },
   importEntries: { method: 'POST', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/import', type: 'application/x-ndjson', raw: 'body' },
+  importSubmissions: { method: 'POST', path: '/v1/forms/{tenant_id}/{form_id}/submissions/import', type: 'application/x-ndjson', raw: 'body' },
   inviteMember: { method: 'POST', path: '/v1/users/{tenant_id}', key: true },
   listAuditRecords: { method: 'GET', path: '/v1/audit/{tenant_id}' },
   listContentTypes: { method: 'GET', path: '/v1/content/{tenant_id}/types' },
@@ -258,7 +270,9 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   listTypeLocales: { method: 'GET', path: '/v1/content/{tenant_id}/types/{content_type_id}/locales' },
   listWebhooks: { method: 'GET', path: '/v1/webhooks/{tenant_id}' },
   markSubmissionAsSpam: { method: 'POST', path: '/v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/mark-spam', key: true },
+  planSchema: { method: 'POST', path: '/v1/schema/{tenant_id}/plan' },
   publishDraft: { method: 'POST', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish', key: true },
+  purgeLocale: { method: 'DELETE', path: '/v1/locales/{tenant_id}/{code}', key: true },
   redeliverEvent: { method: 'POST', path: '/v1/webhooks/{tenant_id}/{webhook_id}/deliveries/{delivery_id}/redeliver', key: true },
   redeliverFailedEvents: { method: 'POST', path: '/v1/webhooks/{tenant_id}/{webhook_id}/redeliver', key: true },
   releaseSubmission: { method: 'POST', path: '/v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}/release', key: true },
@@ -288,6 +302,6 @@ export const ROUTES: Readonly<Record<keyof Operations, Route>> = {
   updateRole: { method: 'PATCH', path: '/v1/roles/{tenant_id}/{role_id}', key: true },
   updateSubmission: { method: 'PATCH', path: '/v1/forms/{tenant_id}/{form_id}/submissions/{submission_id}', key: true },
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{tenant_id}/{webhook_id}', key: true },
-  uploadMedia: { method: 'POST', path: '/v1/media/{tenant_id}', type: 'multipart/form-data' },
+  uploadMedia: { method: 'POST', path: '/v1/media/{tenant_id}' },
   withdrawReview: { method: 'DELETE', path: '/v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/review', key: true },
 };

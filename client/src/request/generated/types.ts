@@ -22,6 +22,30 @@ export type AcceptInvitation = {
     passkey_name?: string;
 };
 
+export type AppliedSchema = {
+    steps: Array<SchemaStep>;
+    /**
+     * The changes of large content types that go on.
+     */
+    changes: Array<StartedChange>;
+};
+
+export type ApplySchema = {
+    document: SentDocument;
+    /**
+     * Deletes what the document does not have.
+     */
+    prune?: boolean;
+    /**
+     * Allows steps of the class `lossy`.
+     */
+    allow_lossy?: boolean;
+    /**
+     * That of the plan.
+     */
+    hash: string;
+};
+
 export type AskForReview = {
     /**
      * What the reviewer should know.
@@ -1251,7 +1275,7 @@ export type EntryEventData = {
         };
     };
     /**
-     * Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back.
+     * Only of content types with localized fields: the locales whose values were changed, or that were taken off or brought back. If the status of the entry changes, all that readers see, or saw. That of a deletion says nothing, because the entry is gone in all of them. A value that is not localized belongs to the default locale.
      */
     locales_changed?: Array<string>;
 };
@@ -1490,6 +1514,17 @@ export type FeedMeta = {
      * The cursor for the next request, also when there are no more events yet. It is never `null` because the feed has no end.
      */
     next_cursor: string;
+};
+
+export type FetchMedia = {
+    /**
+     * An https URL. The service fetches the file, and stores it as if it was sent.
+     */
+    url: string;
+    /**
+     * The alternative text.
+     */
+    alt?: string;
 };
 
 /**
@@ -2226,6 +2261,32 @@ export type Locale = {
     fallback: string | null;
 };
 
+export type LocalePurge = {
+    id: string;
+    /**
+     * The code of the locale.
+     */
+    code: string;
+    state: 'running' | 'done';
+    /**
+     * How many entries have lost values until now.
+     */
+    entries: number;
+    /**
+     * How many drafts have.
+     */
+    drafts: number;
+    /**
+     * How many versions have: those of the history, which are also the data of events.
+     */
+    versions: number;
+    created_at: string;
+    /**
+     * Null while it is running.
+     */
+    finished_at: string | null;
+};
+
 export type Locales = {
     /**
      * The code of the locale that is read and written without one.
@@ -2693,6 +2754,18 @@ export type PlanSample = {
     message: string;
 };
 
+export type PlanSchema = {
+    document: SentDocument;
+    /**
+     * Deletes what the document does not have.
+     */
+    prune?: boolean;
+    /**
+     * Allows steps of the class `lossy`.
+     */
+    allow_lossy?: boolean;
+};
+
 export type PlanStep = {
     op: 'add' | 'remove' | 'rename' | 'retype' | 'tighten' | 'relax' | 'describe';
     /**
@@ -2715,6 +2788,14 @@ export type PlanStep = {
      * Some of the failing entries.
      */
     samples: Array<PlanSample>;
+};
+
+export type PlannedSchema = {
+    steps: Array<SchemaStep>;
+    /**
+     * Send it with the same document to apply the plan.
+     */
+    hash: string;
 };
 
 export type Present = {
@@ -2750,6 +2831,10 @@ export type PutSchedule = {
      * When the status of the entry is set to `draft`. RFC 3339, in the future, another time than `publish_at`.
      */
     unpublish_at?: string;
+    /**
+     * Only these locales: at `publish_at` their values become live, as with `locale` of the publication of a draft, and at `unpublish_at` they are taken off. The default locale cannot be taken off, so that it cannot be among them with `unpublish_at`. Without it, the whole entry.
+     */
+    locales?: Array<string>;
 };
 
 export type ReadWebhook = {
@@ -3092,6 +3177,10 @@ export type Schedule = {
     content_type_id: string;
     publish_at?: string;
     unpublish_at?: string;
+    /**
+     * The locales that are published and taken off. Absent if it is the whole entry.
+     */
+    locales?: Array<string>;
     state: 'pending' | 'failed';
     /**
      * Why the earlier time could not be carried out. Only if `state` is `failed`. At most 100 `errors` are listed.
@@ -3175,12 +3264,139 @@ export type SchemaChangeProblem = {
     errors?: Array<ValueError>;
 };
 
+export type SchemaDocument = {
+    types: Array<SchemaType>;
+    forms: Array<SchemaForm>;
+    webhooks: Array<SchemaWebhook>;
+    locales: Locales;
+};
+
+export type SchemaForm = {
+    /**
+     * The display name. White space and other invisible characters at the beginning and the end are removed.
+     */
+    name: string;
+    /**
+     * Generated from `name` when omitted. Visitors can submit the form under its slug.
+     */
+    slug: string;
+    fields: Array<FormFieldDefinition>;
+    /**
+     * The address that receives an email for each submission. When submissions arrive too quickly, one email lists several of them.
+     */
+    notify_email?: string;
+    /**
+     * What the form does beyond storing submissions.
+     */
+    settings?: FormSettings;
+    /**
+     * The slug that it had until now. It is ignored once it has the new one.
+     */
+    renamed_from?: string;
+};
+
 export type SchemaPlan = {
     /**
      * The number in the `ETag` of the content type.
      */
     from_version: number;
     steps: Array<PlanStep>;
+};
+
+export type SchemaStep = {
+    /**
+     * `needs_data`: stored values are in the way, and the change would be 409. `lossy`: values are hidden. They stay stored, and are shown again when the field returns.
+     */
+    class: 'safe' | 'needs_data' | 'lossy';
+    /**
+     * The number of entries with a value that the step concerns. 0 for `relax` and `describe`, which leave values alone.
+     */
+    entries: number;
+    /**
+     * The number of entries whose values are in the way.
+     */
+    failing: number;
+    /**
+     * Some of the failing entries.
+     */
+    samples: Array<PlanSample>;
+    kind: 'locales' | 'content_type' | 'form' | 'webhook';
+    /**
+     * The slug of the content type or form, the URL of the webhook, or the code of the locale.
+     */
+    item: string;
+    op: 'create' | 'delete' | 'add' | 'remove' | 'rename' | 'retype' | 'tighten' | 'relax' | 'describe';
+    /**
+     * The field or the property that the step is about, unless it is about the whole item.
+     */
+    field?: string;
+};
+
+export type SchemaType = {
+    /**
+     * The display name. White space and other invisible characters at the beginning and the end are removed.
+     */
+    name: string;
+    /**
+     * Generated from `name` when omitted.
+     */
+    slug: string;
+    /**
+     * References name content types by slug. `renamed_from` moves the values of a field; it is ignored once the field has its new name.
+     */
+    fields: Array<FieldDefinition>;
+    /**
+     * Whether everybody can list and get the published entries of the content type without an API key. Responses contain it only if it was sent.
+     */
+    public?: boolean;
+    /**
+     * The language of the entries. A search then finds words by their stems too (`closures` finds `closure`), except in phrases.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'sv' | 'no' | 'da' | 'fi';
+    /**
+     * Where a site shows an entry with its draft, an http or https URL. `{token}` stands for the token of a preview link, and the name of a field in braces for its value. The names must be those of fields with one text or number; the host has no braces.
+     */
+    preview_url?: string;
+    /**
+     * The slug that it had until now. It is ignored once it has the new one.
+     */
+    renamed_from?: string;
+};
+
+export type SchemaWebhook = {
+    description?: string;
+    /**
+     * An event is delivered if it fits every filter that applies to it. An update replaces all filters.
+     */
+    filters?: WebhookFilters | null;
+    /**
+     * `full` (the default): the data of an event is its resource. `thin`: only its `id`, and `content_type_id` of an entry or `form_id` of a submission.
+     */
+    payload?: 'full' | 'thin' | null;
+    /**
+     * `true`: events of one resource (with the same `data.id`) are delivered in the order in which they happened, each after the one before it has succeeded, failed or was canceled. Other resources do not wait. Replays, deliveries that are sent again, and tests do not wait either.
+     */
+    ordered?: boolean | null;
+    /**
+     * The maximum number of requests to the receiver at once, counted over all workers. The default is 20, which the processes of one `WEB_CONCURRENCY` share.
+     */
+    max_concurrency?: number | null;
+    /**
+     * An https URL of a public host, without credentials and without a fragment.
+     */
+    url: string;
+    /**
+     * The types of events. `*` stands for all of them, also for those that later versions add.
+     */
+    events: Array<EventType | '*'>;
+    /**
+     * `ed25519`: the service makes a key pair and signs each delivery with it (`v1a` of Standard Webhooks). Receivers verify the signatures with `public_key`, and need no secret. It cannot be changed later.
+     */
+    signature?: 'ed25519';
+    /**
+     * Only `false`: nothing is sent.
+     */
+    active?: boolean;
 };
 
 /**
@@ -3267,6 +3483,16 @@ export type SelectFormField = {
     multiple?: boolean;
 };
 
+export type SentDocument = {
+    types: Array<SchemaType>;
+    forms: Array<SchemaForm>;
+    webhooks: Array<SchemaWebhook>;
+    /**
+     * Without them, the locales stay as they are.
+     */
+    locales?: Locales;
+};
+
 export type SentLocale = {
     /**
      * A language tag (BCP 47).
@@ -3351,6 +3577,14 @@ export type SignIn = {
     };
 };
 
+export type SignInLink = {
+    /**
+     * It is good once.
+     */
+    url: string;
+    expires_at: string;
+};
+
 export type SignInMethods = {
     password: boolean;
     /**
@@ -3389,6 +3623,27 @@ export type SpamSettings = {
      * The number of seconds in which a submission with the same values is spam.
      */
     duplicates_within?: number;
+};
+
+export type StartedChange = {
+    id: string;
+    state: 'running' | 'done' | 'failed';
+    /**
+     * The number of entries that were looked at.
+     */
+    processed: number;
+    /**
+     * The number of entries of the content type when the change began.
+     */
+    total: number;
+    /**
+     * Only when it failed: what the update would have returned. Nothing was changed.
+     */
+    problem?: SchemaChangeProblem;
+    /**
+     * The slug of the content type.
+     */
+    content_type: string;
 };
 
 export type Submission = {
@@ -4175,6 +4430,10 @@ export type WebhookFilters = {
      * Of `entry.updated`, only those that changed the value of one of these fields.
      */
     changed?: Array<string>;
+    /**
+     * Of the events of entries whose content type has localized fields, only those with one of these codes in `locales_changed`, and their deletions. Other events are delivered as without it.
+     */
+    locales?: Array<string>;
 };
 
 export type WebhookStats = {
@@ -4259,6 +4518,22 @@ export type Written = {
      * Of a webhook: the secret that the request had generated.
      */
     secret?: string;
+};
+
+export type ApplySchemaWritable = {
+    document: SentDocumentWritable;
+    /**
+     * Deletes what the document does not have.
+     */
+    prune?: boolean;
+    /**
+     * Allows steps of the class `lossy`.
+     */
+    allow_lossy?: boolean;
+    /**
+     * That of the plan.
+     */
+    hash: string;
 };
 
 /**
@@ -5005,6 +5280,18 @@ export type NumberFieldWritable = {
     multiple?: boolean;
 };
 
+export type PlanSchemaWritable = {
+    document: SentDocumentWritable;
+    /**
+     * Deletes what the document does not have.
+     */
+    prune?: boolean;
+    /**
+     * Allows steps of the class `lossy`.
+     */
+    allow_lossy?: boolean;
+};
+
 /**
  * The ID of an entry of the content type that `content_type` names, or of one of `content_types`.
  */
@@ -5137,6 +5424,44 @@ export type RichTextFieldWritable = {
     html?: boolean;
 };
 
+export type SchemaDocumentWritable = {
+    types: Array<SchemaTypeWritable>;
+    forms: Array<SchemaForm>;
+    webhooks: Array<SchemaWebhook>;
+    locales: Locales;
+};
+
+export type SchemaTypeWritable = {
+    /**
+     * The display name. White space and other invisible characters at the beginning and the end are removed.
+     */
+    name: string;
+    /**
+     * Generated from `name` when omitted.
+     */
+    slug: string;
+    /**
+     * References name content types by slug. `renamed_from` moves the values of a field; it is ignored once the field has its new name.
+     */
+    fields: Array<FieldDefinitionWritable>;
+    /**
+     * Whether everybody can list and get the published entries of the content type without an API key. Responses contain it only if it was sent.
+     */
+    public?: boolean;
+    /**
+     * The language of the entries. A search then finds words by their stems too (`closures` finds `closure`), except in phrases.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'sv' | 'no' | 'da' | 'fi';
+    /**
+     * Where a site shows an entry with its draft, an http or https URL. `{token}` stands for the token of a preview link, and the name of a field in braces for its value. The names must be those of fields with one text or number; the host has no braces.
+     */
+    preview_url?: string;
+    /**
+     * The slug that it had until now. It is ignored once it has the new one.
+     */
+    renamed_from?: string;
+};
+
 /**
  * One of the `options` of the field.
  */
@@ -5191,6 +5516,16 @@ export type SelectFieldWritable = {
      * If `true`, the value is a list of at most 1,000 values of the type. The other constraints apply to each value of the list.
      */
     multiple?: boolean;
+};
+
+export type SentDocumentWritable = {
+    types: Array<SchemaTypeWritable>;
+    forms: Array<SchemaForm>;
+    webhooks: Array<SchemaWebhook>;
+    /**
+     * Without them, the locales stay as they are.
+     */
+    locales?: Locales;
 };
 
 /**
@@ -5632,6 +5967,10 @@ export type ImportEntriesData = {
          */
         locale?: string;
         /**
+         * With `true`, a line of NDJSON may have an `id`. An entry of the content type with this ID is updated, as with `key`. Otherwise a new entry gets the ID, unless `key` finds another one. Its `created_at` is the time that the ID contains. Needs the scope `*`.
+         */
+        keep_ids?: boolean;
+        /**
          * With `true`, the lines are checked and counted, and nothing is changed. Lines see the changes of lines in the same batch only.
          */
         dry_run?: boolean;
@@ -5714,6 +6053,7 @@ export type ExportEntriesData = {
          * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
          * `language`, words are found by their stems too.
          * - Everything else is read as words, so that no search is invalid.
+         * - With `locale`, the search looks at what is shown in it, and localized fields have the stems of its language.
          *
          * Example: `search="spring tide" -moon`.
          */
@@ -5730,6 +6070,14 @@ export type ExportEntriesData = {
          * Keeps only entries that are live in these locales, whose codes are separated by commas: that have own values in them which are not taken off. Every entry is live in the default locale.
          */
         translated?: string;
+        /**
+         * Keeps only entries without a value of their own in these locales, whose codes are separated by commas. Nothing is missing in the default locale. Needs a key that can read drafts.
+         */
+        missing?: string;
+        /**
+         * Keeps only entries of which a value of the default locale changed later than those in these locales, whose codes are separated by commas. Needs a key that can read drafts.
+         */
+        behind?: string;
         /**
          * Keeps only these fields in `fields`, separated by commas: `select=title,author`; groups and blocks are kept whole. An empty `select` keeps none. A dotted name selects in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.
          */
@@ -5825,6 +6173,7 @@ export type ListEntriesData = {
          * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
          * `language`, words are found by their stems too.
          * - Everything else is read as words, so that no search is invalid.
+         * - With `locale`, the search looks at what is shown in it, and localized fields have the stems of its language.
          *
          * Example: `search="spring tide" -moon`.
          */
@@ -5861,6 +6210,14 @@ export type ListEntriesData = {
          * Keeps only entries that are live in these locales, whose codes are separated by commas: that have own values in them which are not taken off. Every entry is live in the default locale.
          */
         translated?: string;
+        /**
+         * Keeps only entries without a value of their own in these locales, whose codes are separated by commas. Nothing is missing in the default locale. Needs a key that can read drafts.
+         */
+        missing?: string;
+        /**
+         * Keeps only entries of which a value of the default locale changed later than those in these locales, whose codes are separated by commas. Needs a key that can read drafts.
+         */
+        behind?: string;
         /**
          * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304. The name of a media field (`include=cover,author.photo`) shows its values in full, as `view=full` does with all.
          */
@@ -6443,6 +6800,65 @@ export type SetEntryLocaleResponses = {
 };
 
 export type SetEntryLocaleResponse = SetEntryLocaleResponses[keyof SetEntryLocaleResponses];
+
+export type PurgeLocaleData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+        /**
+         * The code of the locale.
+         */
+        code: string;
+    };
+    query: {
+        /**
+         * Must be `true`.
+         */
+        purge: true;
+    };
+    url: '/v1/locales/{tenant_id}/{code}';
+};
+
+export type PurgeLocaleResponses = {
+    /**
+     * The request was accepted.
+     */
+    202: {
+        data: LocalePurge;
+    };
+};
+
+export type PurgeLocaleResponse = PurgeLocaleResponses[keyof PurgeLocaleResponses];
+
+export type GetPurgeData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+        /**
+         * The ID of the purge: `pur_…`.
+         */
+        purge_id: string;
+    };
+    query?: never;
+    url: '/v1/locales/{tenant_id}/purges/{purge_id}';
+};
+
+export type GetPurgeResponses = {
+    /**
+     * The request succeeded.
+     */
+    200: {
+        data: LocalePurge;
+    };
+};
+
+export type GetPurgeResponse = GetPurgeResponses[keyof GetPurgeResponses];
 
 export type GetLocalesData = {
     body?: never;
@@ -7268,6 +7684,14 @@ export type SearchContentData = {
          */
         types?: string;
         /**
+         * The locale whose values are searched and shown, such as `de`, with its fallbacks. Without it, or with `*`, they are those of the default locale.
+         */
+        locale?: string;
+        /**
+         * With `none`, only own values of the locale are searched and shown.
+         */
+        fallback?: 'none';
+        /**
          * The number of entries.
          */
         per_page?: number;
@@ -7776,6 +8200,25 @@ export type DeleteSubmissionsResponses = {
 
 export type DeleteSubmissionsResponse = DeleteSubmissionsResponses[keyof DeleteSubmissionsResponses];
 
+export type ImportSubmissionsData = {
+    /**
+     * Lines of text in UTF-8.
+     */
+    body: string;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+        /**
+         * The ID of the form: `frm_…`.
+         */
+        form_id: string;
+    };
+    query?: never;
+    url: '/v1/forms/{tenant_id}/{form_id}/submissions/import';
+};
+
 export type GetSubmissionFileData = {
     body?: never;
     headers?: {
@@ -8042,7 +8485,7 @@ export type ListMediaResponses = {
 export type ListMediaResponse = ListMediaResponses[keyof ListMediaResponses];
 
 export type UploadMediaData = {
-    body: {
+    body: FetchMedia | {
         /**
          * The file. Send exactly one.
          */
@@ -8606,6 +9049,75 @@ export type GetWebhookStatsResponses = {
 };
 
 export type GetWebhookStatsResponse = GetWebhookStatsResponses[keyof GetWebhookStatsResponses];
+
+export type GetSchemaData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/v1/schema/{tenant_id}';
+};
+
+export type GetSchemaResponses = {
+    /**
+     * The request succeeded.
+     */
+    200: {
+        data: SchemaDocument;
+    };
+};
+
+export type GetSchemaResponse = GetSchemaResponses[keyof GetSchemaResponses];
+
+export type PlanSchemaData = {
+    body: PlanSchemaWritable;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/v1/schema/{tenant_id}/plan';
+};
+
+export type PlanSchemaResponses = {
+    /**
+     * The request succeeded.
+     */
+    200: {
+        data: PlannedSchema;
+    };
+};
+
+export type PlanSchemaResponse = PlanSchemaResponses[keyof PlanSchemaResponses];
+
+export type ApplySchemaData = {
+    body: ApplySchemaWritable;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/v1/schema/{tenant_id}/apply';
+};
+
+export type ApplySchemaResponses = {
+    /**
+     * The request succeeded.
+     */
+    200: {
+        data: AppliedSchema;
+    };
+};
+
+export type ApplySchemaResponse = ApplySchemaResponses[keyof ApplySchemaResponses];
 
 export type ListEventTypesData = {
     body?: never;
@@ -9454,6 +9966,29 @@ export type GetCurrentSessionResponses = {
 };
 
 export type GetCurrentSessionResponse = GetCurrentSessionResponses[keyof GetCurrentSessionResponses];
+
+export type CreateSignInLinkData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/v1/keys/{tenant_id}/sign-in-links';
+};
+
+export type CreateSignInLinkResponses = {
+    /**
+     * The resource was created.
+     */
+    201: {
+        data: SignInLink;
+    };
+};
+
+export type CreateSignInLinkResponse = CreateSignInLinkResponses[keyof CreateSignInLinkResponses];
 
 export type ListAuditRecordsData = {
     body?: never;

@@ -21,6 +21,8 @@ interface VersionPage {
 /** A field whose values differ. No value: it was empty. */
 export interface Difference {
   readonly field: string;
+  /** The language of the values, of a field that is translated. */
+  readonly locale?: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -45,6 +47,13 @@ export async function compareVersions(
   return (await request<{ data: Difference[] }>('GET', path, { signal })).data;
 }
 
+interface Restoration {
+  readonly to: 'live' | 'draft';
+  readonly tag: string | undefined;
+  /** Only the values of this language. */
+  readonly locale?: string | undefined;
+}
+
 /**
  * Makes the values those of the version: in the entry, or in the draft, which is replaced. With a tag, only if what is replaced is still that
  * version of the entry or of the draft; without one, only if there is no draft.
@@ -52,9 +61,10 @@ export async function compareVersions(
 export async function restoreVersion(
   address: EntryAddress,
   version: number,
-  { to, tag }: { readonly to: 'live' | 'draft'; readonly tag: string | undefined },
+  { to, tag, locale }: Restoration,
 ): Promise<void> {
-  await request('POST', `${versionsPath(address)}/${version}/restore?to=${to}`, {
+  const query = new URLSearchParams({ to, ...(locale !== undefined && { locale }) });
+  await request('POST', `${versionsPath(address)}/${version}/restore?${query}`, {
     headers: tag !== undefined ? { 'If-Match': tag } : to === 'draft' ? { 'If-None-Match': '*' } : {},
   });
 }

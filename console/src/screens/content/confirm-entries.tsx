@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
 import type { ContentType } from '../../api/content-types';
 import { countReferrers, type Entry } from '../../api/entries';
+import type { Locale } from '../../api/locales';
 import { Confirm } from '../../parts/confirm';
 import { mayFor } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
@@ -16,19 +17,20 @@ interface ConfirmEntriesProps {
   /** Those that are selected. */
   entries: readonly Entry[];
   nameOf: (entry: Entry) => string;
+  language: Locale | undefined;
   onStart: () => void;
   onClose: () => void;
 }
 
 /** Asks before many entries are changed, with the consequences in numbers. */
-export function ConfirmEntries({ action, type, entries, nameOf, onStart, onClose }: ConfirmEntriesProps) {
+export function ConfirmEntries({ action, type, entries, nameOf, language, onStart, onClose }: ConfirmEntriesProps) {
   const tenant = useTenant();
   const client = useQueryClient();
   const mayWrite = mayFor(tenant, 'content:write', type);
   const concerned = mayWrite ? entries : entries.filter(({ status }) => status === 'draft');
   const start = () => {
     startEntryWork({
-      ...{ action, type, nameOf, entries: concerned, tenantId: tenant.id },
+      ...{ action, type, nameOf, entries: concerned, tenantId: tenant.id, locale: language?.code },
       onEnd: () => void client.invalidateQueries({ queryKey: entriesKey(tenant.id, type.slug) }),
     });
     onStart();
@@ -43,7 +45,12 @@ export function ConfirmEntries({ action, type, entries, nameOf, onStart, onClose
       onDone={start}
       onClose={onClose}
     >
-      {action === 'Publish' && <PublishConsequences entries={concerned} />}
+      {action === 'Publish' && (
+        <>
+          <PublishConsequences entries={concerned} />
+          {language && ` Only ${language.name} is published.`}
+        </>
+      )}
       {action === 'Unpublish' && <UnpublishConsequences entries={concerned} />}
       {action === 'Delete' && <DeleteConsequences entries={concerned} kept={entries.length - concerned.length} />}
     </Confirm>

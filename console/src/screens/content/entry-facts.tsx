@@ -14,9 +14,15 @@ interface EntryFacts {
   readonly drafted: ReadonlySet<string>;
   /** The titles of entries referred to, by their IDs. */
   readonly titles: ReadonlyMap<string, string>;
+  /** The language that is shown, if it is not the default one. */
+  readonly locale: string | undefined;
 }
 
-export const EntryFactsContext = createContext<EntryFacts>({ drafted: new Set(), titles: new Map() });
+export const EntryFactsContext = createContext<EntryFacts>({
+  drafted: new Set(),
+  titles: new Map(),
+  locale: undefined,
+});
 
 interface EntryFactsOfProps {
   type: ContentType;
@@ -24,6 +30,8 @@ interface EntryFactsOfProps {
   pages: readonly (readonly Entry[])[];
   /** The fields that are shown and refer to entries. */
   references: readonly ListedField[];
+  /** The language of the list, if it is not the default one. */
+  locale: string | undefined;
   children: ReactNode;
 }
 
@@ -31,10 +39,10 @@ interface EntryFactsOfProps {
 const MAX_PATHS = 10;
 
 /** Asks for the drafts and the titles of references of each page at once, and lets the cells of the table know. */
-export function EntryFactsOf({ type, pages, references, children }: EntryFactsOfProps) {
+export function EntryFactsOf({ type, pages, references, locale, children }: EntryFactsOfProps) {
   const drafted = useDrafted(type, pages);
-  const titles = useTitles(type, pages, references.slice(0, MAX_PATHS));
-  const facts = useMemo(() => ({ drafted, titles }), [drafted, titles]);
+  const titles = useTitles(type, pages, references.slice(0, MAX_PATHS), locale);
+  const facts = useMemo(() => ({ drafted, titles, locale }), [drafted, titles, locale]);
   return <EntryFactsContext value={facts}>{children}</EntryFactsContext>;
 }
 
@@ -49,6 +57,7 @@ function useTitles(
   type: ContentType,
   pages: EntryFactsOfProps['pages'],
   references: readonly ListedField[],
+  locale: string | undefined,
 ): ReadonlyMap<string, string> {
   const tenant = useTenant();
   const { data: types } = useQuery({
@@ -58,8 +67,12 @@ function useTitles(
   });
   const query = useMemo(
     () =>
-      types !== undefined && references.length > 0 && titlesQuery(references, types, maySome(tenant, 'content:read')),
-    [types, references, tenant],
+      types !== undefined &&
+      references.length > 0 && {
+        ...titlesQuery(references, types, maySome(tenant, 'content:read')),
+        ...(locale !== undefined && { locale }),
+      },
+    [types, references, tenant, locale],
   );
   const answers = useIncludedPages(type, pages, query);
   return useMemo(() => {

@@ -6,6 +6,8 @@ import type { ChangeList, ListState } from '../../lists/list-address';
 import layout from '../../lists/list-layout.module.css';
 import { useSelection } from '../../lists/selection';
 import { ViewLinks } from '../../lists/view-links';
+import type { Locale } from '../../api/locales';
+import { isLocalized, useLocales } from '../../locales/use-locales';
 import { Page } from '../../parts/page';
 import { EntryFactsOf } from './entry-facts';
 import { EntryListActions } from './entry-list-actions';
@@ -13,6 +15,7 @@ import { EntryTable } from './entry-table';
 import { EntryToolbar } from './entry-toolbar';
 import { titleField, titleOf } from './entry-title';
 import { SelectionActions } from './selection-actions';
+import { translationOf } from './translation';
 import { useEntryColumns } from './use-entry-columns';
 import { type EntriesQuery, showsAll, useEntryCount } from './use-entries';
 
@@ -26,10 +29,11 @@ interface EntryListProps {
 export function EntryList({ type, entries, state, onChange }: EntryListProps) {
   const columns = useEntryColumns(type, state, onChange);
   const views = useSavedViews(type.id);
-  const selection = useSelection<Entry>(JSON.stringify([state.search, state.where, state.drafts]));
+  const selection = useSelection<Entry>(JSON.stringify([state.search, state.where, state.drafts, state.translation]));
   const pages = useMemo(() => entries.data?.pages.map((page) => page.entries) ?? [], [entries.data]);
   const isEmpty = showsAll(state) && pages.length > 0 && pages.every((page) => page.length === 0);
   const nameOf = useCallback((entry: Entry) => titleOf(titleField(type), entry), [type]);
+  const language = useListLanguage(type, state);
   return (
     <Page
       title={type.name}
@@ -40,7 +44,12 @@ export function EntryList({ type, entries, state, onChange }: EntryListProps) {
       <div className={layout.list}>
         <ViewLinks views={views.views} />
         <EntryToolbar type={type} state={state} onChange={onChange} columns={columns} views={views} />
-        <EntryFactsOf type={type} pages={pages} references={columns.references}>
+        <EntryFactsOf
+          type={type}
+          pages={pages}
+          references={columns.references}
+          locale={translationOf(state.translation)?.code}
+        >
           <EntryTable
             type={type}
             entries={entries}
@@ -51,11 +60,19 @@ export function EntryList({ type, entries, state, onChange }: EntryListProps) {
             selection={selection}
             nameOf={nameOf}
           />
-          <SelectionActions type={type} selection={selection} nameOf={nameOf} />
+          <SelectionActions type={type} selection={selection} nameOf={nameOf} language={language} />
         </EntryFactsOf>
       </div>
     </Page>
   );
+}
+
+/** The language of the list, in which its entries are published. Undefined where there is only one. */
+function useListLanguage(type: ContentType, { translation }: ListState): Locale | undefined {
+  const { data } = useLocales(isLocalized(type));
+  if (!data || data.data.locales.length === 1) return undefined;
+  const code = translationOf(translation)?.code ?? data.data.default;
+  return data.data.locales.find((locale) => locale.code === code);
 }
 
 /** Its line is there before the number is, so that nothing moves. */

@@ -1,6 +1,8 @@
+import { useContext } from 'react';
 import { Link } from 'wouter';
 import type { ContentType, FieldDefinition } from '../../api/content-types';
 import type { Entry } from '../../api/entries';
+import { EntryFactsContext } from './entry-facts';
 import { titleOf } from './entry-title';
 import { labelOf } from './fields';
 import { Highlight, plainText } from './values/highlight';
@@ -15,12 +17,14 @@ interface EntryNameProps {
 
 /** The link to an entry. Below it, where a search found something else than the title. */
 export function EntryName({ type, field, entry }: EntryNameProps) {
+  const { locale } = useContext(EntryFactsContext);
   const title = titleOf(field, entry);
+  const language = locale === undefined ? '' : `?${new URLSearchParams({ locale })}`;
   const marked = field && entry.highlights?.[field.name]?.[0];
   const found = Object.entries(entry.highlights ?? {}).find(([name]) => name !== field?.name);
   return (
     <>
-      <Link href={`/content/${type.slug}/${entry.id}`} className={styles.name} dir="auto" title={title}>
+      <Link href={`/content/${type.slug}/${entry.id}${language}`} className={styles.name} dir="auto" title={title}>
         {marked !== undefined && plainText(marked) === title ? <Highlight fragment={marked} /> : title}
       </Link>
       {found && (

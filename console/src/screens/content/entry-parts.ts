@@ -1,5 +1,6 @@
 import { type Entry, type EntryQuery, listEntries } from '../../api/entries';
 import type { ListState } from '../../lists/list-address';
+import { translationQuery } from './translation';
 
 /**
  * The API lists what is not published in two parts: entries that are drafts, and published ones with changes beside them. `Drafts only` shows one
@@ -40,8 +41,13 @@ const FIRST_PAGE = '50';
 const NEXT_PAGE = '100';
 
 /** What the list and its export ask for. */
-export function entryQueryOf({ search, sort, where }: ListState): EntryQuery {
-  return { ...(search !== '' && { search }), ...(sort !== '' && { sort }), ...(where !== '' && { where }) };
+export function entryQueryOf({ search, sort, where, translation }: ListState): EntryQuery {
+  return {
+    ...(search !== '' && { search }),
+    ...(sort !== '' && { sort }),
+    ...(where !== '' && { where }),
+    ...translationQuery(translation),
+  };
 }
 
 /** Reads a page of the list. Where the drafts end, the first changes follow at once. */

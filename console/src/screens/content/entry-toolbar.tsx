@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { ContentType } from '../../api/content-types';
 import { ColumnsDialog } from '../../lists/columns-dialog';
 import { wordsOf } from '../../lists/filter';
@@ -9,11 +9,15 @@ import { SaveView } from '../../lists/save-view';
 import type { SavedViews } from '../../lists/saved-views';
 import { SearchBox } from '../../lists/search-box';
 import { filterOf, whereOf } from '../../lists/where';
+import { isLocalized } from '../../locales/use-locales';
 import { Button } from '../../parts/button';
 import { mayFor } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
 import { filterFieldsOf } from './fields';
 import type { EntryColumns } from './use-entry-columns';
+
+/** Loaded for content types that are translated. */
+const TranslationFilter = lazy(() => import('./translation-filter'));
 
 interface EntryToolbarProps {
   type: ContentType;
@@ -26,6 +30,7 @@ interface EntryToolbarProps {
 /** What the list shows: search, filter, columns, drafts, and views that were saved. */
 export function EntryToolbar({ type, state, onChange, columns, views }: EntryToolbarProps) {
   const tenant = useTenant();
+  const seesDrafts = mayFor(tenant, 'content:read', type);
   const [open, setOpen] = useState<'filter' | 'columns' | 'view'>();
   const fields = useMemo(() => filterFieldsOf(type), [type]);
   const filter = filterOf(state.where, fields);
@@ -36,6 +41,15 @@ export function EntryToolbar({ type, state, onChange, columns, views }: EntryToo
     <>
       <div className={layout.toolbar}>
         <SearchBox value={state.search} onSearch={search} />
+        {seesDrafts && isLocalized(type) && (
+          <Suspense>
+            <TranslationFilter
+              type={type}
+              value={state.translation}
+              onChange={(translation) => onChange({ translation })}
+            />
+          </Suspense>
+        )}
         <Button
           aria-expanded={open === 'filter'}
           className={state.where === '' ? undefined : layout.dotted}
@@ -45,7 +59,7 @@ export function EntryToolbar({ type, state, onChange, columns, views }: EntryToo
         </Button>
         <Button onClick={() => setOpen('columns')}>Columns</Button>
         <Button onClick={() => setOpen('view')}>Save view</Button>
-        {mayFor(tenant, 'content:read', type) && (
+        {seesDrafts && (
           <label className={layout.check}>
             <input
               type="checkbox"

@@ -11,6 +11,8 @@ interface EntryWork {
   readonly type: ContentType;
   readonly entries: readonly Entry[];
   readonly nameOf: (entry: Entry) => string;
+  /** The language that is published; undefined where there is only one. */
+  readonly locale: string | undefined;
   readonly onEnd: () => void;
 }
 
@@ -58,7 +60,7 @@ async function run(work: EntryWork, { signal, progress }: WorkHandle) {
 /** Returns what is wrong with each of the entries; undefined for those that were changed. */
 async function change(work: EntryWork, entries: readonly Entry[]): Promise<readonly (string | undefined)[]> {
   try {
-    if (work.action === 'Publish') return await publish(work, entries);
+    if (work.action === 'Publish') return await (work.locale === undefined ? publish : publishLanguage)(work, entries);
     return await runBulk(work, entries);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'It failed.';
@@ -78,14 +80,27 @@ async function publish(work: EntryWork, entries: readonly Entry[]): Promise<read
   const published = present.data.filter(({ status }) => status === 'published').map(({ id }) => id);
   const others = entries.filter((entry) => !withDraft.includes(entry) && !published.includes(entry.id));
   const messages = new Map<string, string | undefined>();
-  for (let from = 0; from < withDraft.length; from += DRAFTS_AT_ONCE) {
-    const part = withDraft.slice(from, from + DRAFTS_AT_ONCE);
-    const found = await Promise.all(part.map(({ id }) => messageOf(publishDraft(tenantId, type.slug, id))));
-    part.forEach(({ id }, index) => messages.set(id, found[index]));
-  }
+  const ofDrafts = await someAtOnce(withDraft, ({ id }) => messageOf(publishDraft(tenantId, type.slug, id)));
+  withDraft.forEach(({ id }, index) => messages.set(id, ofDrafts[index]));
   const found = await runBulk(work, others);
   others.forEach(({ id }, index) => messages.set(id, found[index]));
   return ids.map((id) => messages.get(id));
+}
+
+/** As `Publish` of each entry does in one language. Where it has nothing to publish, nothing is done. */
+function publishLanguage({ tenantId, type, locale }: EntryWork, entries: readonly Entry[]) {
+  return someAtOnce(entries, async ({ id, status }) => {
+    const isNothing = (problem: ApiProblem) => status === 'published' && problem.status === 404;
+    return messageOf(publishDraft(tenantId, type.slug, id, locale), isNothing);
+  });
+}
+
+async function someAtOnce<T>(entries: readonly Entry[], work: (entry: Entry) => Promise<T>): Promise<readonly T[]> {
+  const done: T[] = [];
+  for (let from = 0; from < entries.length; from += DRAFTS_AT_ONCE) {
+    done.push(...(await Promise.all(entries.slice(from, from + DRAFTS_AT_ONCE).map(work))));
+  }
+  return done;
 }
 
 async function runBulk({ action, tenantId, type }: EntryWork, entries: readonly Entry[]) {
@@ -103,11 +118,15 @@ async function runBulk({ action, tenantId, type }: EntryWork, entries: readonly 
   });
 }
 
-async function messageOf(request: Promise<void>): Promise<string | undefined> {
+async function messageOf(
+  request: Promise<void>,
+  isDone: (problem: ApiProblem) => boolean = () => false,
+): Promise<string | undefined> {
   try {
     await request;
     return undefined;
   } catch (error) {
+    if (error instanceof ApiProblem && isDone(error)) return undefined;
     if (error instanceof ApiProblem) return sentenceOf({ detail: error.message, errors: error.errors });
     throw error;
   }

@@ -13,20 +13,25 @@ interface NoEntriesProps {
 }
 
 /** There is no entry, or none that is looked for. */
-export function NoEntries({ type, state: { search, where, drafts }, onChange }: NoEntriesProps) {
+export function NoEntries({ type, state: { search, where, drafts, translation }, onChange }: NoEntriesProps) {
   const tenant = useTenant();
-  const all = <Button onClick={() => onChange({ search: '', where: '', drafts: false })}>Show all entries</Button>;
+  const all = (
+    <Button onClick={() => onChange({ search: '', where: '', drafts: false, translation: '' })}>
+      Show all entries
+    </Button>
+  );
+  const isFiltered = where !== '' || translation !== '';
   if (search !== '') {
     return (
       <EmptyState title="Nothing was found" action={all}>
-        No entry{where !== '' || drafts ? ' that the filter leaves' : ''} contains “<bdi>{search}</bdi>”.
+        No entry{isFiltered || drafts ? ' that the filter leaves' : ''} contains “<bdi>{search}</bdi>”.
       </EmptyState>
     );
   }
-  if (where !== '' || drafts) {
+  if (isFiltered || drafts) {
     return (
       <EmptyState title="Nothing to show" action={all}>
-        {where === '' ? 'Everything is published as it is.' : 'No entry meets the conditions of the filter.'}
+        {isFiltered ? 'No entry meets the conditions of the filter.' : 'Everything is published as it is.'}
       </EmptyState>
     );
   }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ContentType } from '../../api/content-types';
 import type { Entry } from '../../api/entries';
+import type { Locale } from '../../api/locales';
 import type { Selection } from '../../lists/selection';
 import { SelectionBar } from '../../lists/selection-bar';
 import { Button } from '../../parts/button';
@@ -13,15 +14,21 @@ interface SelectionActionsProps {
   type: ContentType;
   selection: Selection<Entry>;
   nameOf: (entry: Entry) => string;
+  /** In which entries are published; undefined where there is only one. */
+  language: Locale | undefined;
 }
 
 /** What can be done with the entries that are selected. */
-export function SelectionActions({ type, selection, nameOf }: SelectionActionsProps) {
+export function SelectionActions({ type, selection, nameOf, language }: SelectionActionsProps) {
   const tenant = useTenant();
   const [asked, setAsked] = useState<EntryAction>();
   const actions: EntryAction[] = [];
-  if (mayFor(tenant, 'content:write', type)) actions.push('Publish', 'Unpublish');
-  if (mayFor(tenant, 'content:draft', type)) actions.push('Delete');
+  // Those who may change some languages alone publish these, and neither unpublish nor delete.
+  const isWhole = tenant.locales === undefined;
+  const mayPublish = isWhole || (language !== undefined && tenant.locales.includes(language.code));
+  if (mayPublish && mayFor(tenant, 'content:write', type)) actions.push('Publish');
+  if (isWhole && mayFor(tenant, 'content:write', type)) actions.push('Unpublish');
+  if (isWhole && mayFor(tenant, 'content:draft', type)) actions.push('Delete');
   return (
     <>
       <SelectionBar count={selection.rows.length} onClear={selection.clear}>
@@ -37,6 +44,7 @@ export function SelectionActions({ type, selection, nameOf }: SelectionActionsPr
           type={type}
           entries={selection.rows}
           nameOf={nameOf}
+          language={language}
           onStart={selection.clear}
           onClose={() => setAsked(undefined)}
         />

@@ -1,5 +1,9 @@
 import { Link } from 'wouter';
 import type { ContentType } from '../../api/content-types';
+import { isLocalized } from '../../locales/use-locales';
+import { mayFor } from '../../session/rights';
+import { useTenant } from '../../shell/tenant';
+import { TranslationLine } from './translation-line';
 import styles from './type-links.module.css';
 import { useEntryCount } from './use-entries';
 
@@ -16,13 +20,16 @@ export function TypeLinks({ types }: { types: readonly ContentType[] }) {
   );
 }
 
-function TypeLink({ type: { name, slug }, isCounted }: { type: ContentType; isCounted: boolean }) {
+function TypeLink({ type, isCounted }: { type: ContentType; isCounted: boolean }) {
+  const { name, slug } = type;
+  const seesDrafts = mayFor(useTenant(), 'content:read', type);
   const { data: count } = useEntryCount(slug, isCounted);
   return (
     <li className={styles.type}>
       <Link href={`/content/${slug}`} className={styles.link} dir="auto">
         {name}
       </Link>
+      {isCounted && seesDrafts && isLocalized(type) && <TranslationLine type={type} />}
       <span className={styles.count}>
         {count !== undefined && `${count.toLocaleString()} ${count === 1 ? 'entry' : 'entries'}`}
       </span>

@@ -19,8 +19,8 @@ export function useType(slug: string) {
 }
 
 /** Whether the list shows what is there, and not only what is looked for. */
-export function showsAll({ search, where, drafts }: ListState): boolean {
-  return search === '' && where === '' && !drafts;
+export function showsAll({ search, where, drafts, translation }: ListState): boolean {
+  return search === '' && where === '' && !drafts && translation === '';
 }
 
 /**

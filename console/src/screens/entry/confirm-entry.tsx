@@ -15,7 +15,12 @@ interface ConfirmEntryProps {
   onClose: () => void;
 }
 
-export function UnpublishEntry({ type, entry, onClose }: ConfirmEntryProps) {
+/** Asks before an entry is unpublished or deleted. */
+export default function ConfirmEntry({ what, ...props }: ConfirmEntryProps & { what: 'unpublish' | 'delete' }) {
+  return what === 'unpublish' ? <UnpublishEntry {...props} /> : <DeleteEntry {...props} />;
+}
+
+function UnpublishEntry({ type, entry, onClose }: ConfirmEntryProps) {
   const editor = useEditor();
   return (
     <Confirm
@@ -31,7 +36,7 @@ export function UnpublishEntry({ type, entry, onClose }: ConfirmEntryProps) {
   );
 }
 
-export function DeleteEntry({ type, entry, onClose }: ConfirmEntryProps) {
+function DeleteEntry({ type, entry, onClose }: ConfirmEntryProps) {
   const editor = useEditor();
   const [, navigate] = useLocation();
   const done = () => {

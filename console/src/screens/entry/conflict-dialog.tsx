@@ -1,34 +1,35 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import type { ContentType, FieldDefinition } from '../../api/content-types';
 import { Button } from '../../parts/button';
 import { Dialog, DialogButtons } from '../../parts/dialog';
 import { countedAs } from '../../parts/numbers';
-import { labelOf } from '../content/fields';
+import { labelInLanguage } from './language/label-in-language';
+import { useEntryLanguage } from './language/entry-language';
 import styles from './conflict-dialog.module.css';
 import type { Question } from './model/editor-state';
-import type { Conflict } from './model/merge';
+import { type Conflict, conflictKey } from './model/merge';
 import { textOfValue } from './model/value-text';
 
 /** What shows values of every type is loaded when there is such a question. */
 const ConflictValue = lazy(() => import('./conflict-value').catch(() => ({ default: PlainValue })));
 
 /** Fields that two people changed: both values, of which the person chooses one. */
-export function ConflictDialog({ type, question }: { type: ContentType; question: Question }) {
+export default function ConflictDialog({ type, question }: { type: ContentType; question: Question }): ReactNode {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const { conflicts, answer } = question;
-  const left = conflicts.filter(({ name }) => !choices.has(name)).length;
-  const choose = (name: string, choice: Choice) => setChoices(new Map(choices).set(name, choice));
-  const save = () => answer(new Set([...choices].flatMap(([name, choice]) => (choice === 'theirs' ? [name] : []))));
+  const left = conflicts.filter((conflict) => !choices.has(conflictKey(conflict))).length;
+  const choose = (key: string, choice: Choice) => setChoices(new Map(choices).set(key, choice));
+  const save = () => answer(new Set([...choices].flatMap(([key, choice]) => (choice === 'theirs' ? [key] : []))));
   return (
     <Dialog title="Changed by somebody else" isOpen onClose={() => answer(undefined)} isWide>
       <p>Somebody else saved other values meanwhile. Nothing is lost: choose for each field which one stays.</p>
       {conflicts.map((conflict) => (
         <ConflictGroup
-          key={conflict.name}
+          key={conflictKey(conflict)}
           definition={definitionIn(type, conflict.name)}
           conflict={conflict}
-          choice={choices.get(conflict.name)}
-          onChoose={(choice) => choose(conflict.name, choice)}
+          choice={choices.get(conflictKey(conflict))}
+          onChoose={(choice) => choose(conflictKey(conflict), choice)}
         />
       ))}
       <DialogButtons>
@@ -53,7 +54,8 @@ interface ConflictGroupProps {
 
 function ConflictGroup({ definition, conflict, choice, onChoose }: ConflictGroupProps) {
   const id = useId();
-  const label = labelOf(definition);
+  const language = useEntryLanguage();
+  const label = labelInLanguage(language?.locales, definition, conflict.locale ?? language?.code);
   const sides = [
     { choice: 'mine', title: 'Mine', action: 'Keep mine', value: conflict.mine },
     { choice: 'theirs', title: 'Theirs', action: 'Take theirs', value: conflict.theirs },

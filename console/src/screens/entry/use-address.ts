@@ -2,6 +2,7 @@ import type { ContentType } from '../../api/content-types';
 import type { Entry } from '../../api/entries';
 import type { EntryAddress } from '../../api/entry';
 import { useTenant } from '../../shell/tenant';
+import { inLanguage, otherThanDefault, useEntryLanguage } from './language/entry-language';
 
 /** What is shown and done beside the form is about one entry. */
 export interface OfEntry {
@@ -11,5 +12,6 @@ export interface OfEntry {
 
 export function useAddress({ type, entry }: OfEntry): EntryAddress {
   const { id: tenantId } = useTenant();
-  return { tenantId, type: type.slug, id: entry.id };
+  const locale = otherThanDefault(useEntryLanguage());
+  return { tenantId, type: type.slug, id: entry.id, ...inLanguage(locale) };
 }

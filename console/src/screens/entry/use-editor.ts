@@ -8,14 +8,12 @@ import { useSession } from '../../session/session';
 import { SAME_PAGE } from '../../shell/same-page';
 import { useTenant } from '../../shell/tenant';
 import { entriesKey } from '../content/keys';
+import { otherThanDefault, useEntryLanguage } from './language/entry-language';
 import { type EditorState, isUnsaved } from './model/editor-state';
 import { EntryEditor } from './model/entry-editor';
 import { KeptTexts } from './model/kept-text';
 import type { LoadedEntry } from './model/load-entry';
 import { randomKey } from './model/random-key';
-
-/** Which load of the page this is. */
-const PAGE = randomKey();
 
 export const EditorContext = createContext<EntryEditor | undefined>(undefined);
 
@@ -30,8 +28,9 @@ export function useEditorState(editor: EntryEditor): EditorState {
 }
 
 /** Makes the editor of a page, which saves what is left to save when the page is left. */
-export function useNewEditor(type: ContentType, loaded: LoadedEntry | undefined): EntryEditor {
+export function useNewEditor(type: ContentType, loaded: LoadedEntry | undefined, isReadOnly: boolean): EntryEditor {
   const tenant = useTenant();
+  const language = useEntryLanguage();
   const who = identityOf(useSession());
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -40,9 +39,22 @@ export function useNewEditor(type: ContentType, loaded: LoadedEntry | undefined)
       new EntryEditor({
         ...{ tenantId: tenant.id, type, loaded },
         seesDrafts: mayFor(tenant, 'content:read', type),
-        isReadOnly: !mayFor(tenant, 'content:draft', type),
-        kept: new KeptTexts(who, tenant.id, type.id, loaded?.live.data.id ?? 'new', PAGE),
-        onCreated: ({ id }) => navigate(`/content/${type.slug}/${id}`, SAME_PAGE),
+        isReadOnly,
+        language: language && {
+          code: language.code,
+          standard: language.locales.default,
+          codes: language.locales.locales.map(({ code }) => code),
+        },
+        mayFold: tenant.locales === undefined,
+        kept: new KeptTexts(
+          who,
+          tenant.id,
+          type.id,
+          loaded?.live.data.id ?? 'new',
+          randomKey(),
+          otherThanDefault(language),
+        ),
+        onCreated: ({ id }) => navigate(`/content/${type.slug}/${id}${window.location.search}`, SAME_PAGE),
         onSaved: () => void client.invalidateQueries({ queryKey: entriesKey(tenant.id, type.slug) }),
       }),
   );

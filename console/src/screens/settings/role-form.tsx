@@ -49,7 +49,7 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
   const chosen = useWatch({ control, name: 'scopes' });
   const { errors } = formState;
   return (
-    <Dialog title={role ? `Edit ${role.name}` : 'New role'} isOpen onClose={onClose}>
+    <Dialog title={role ? `Edit ${role.name}` : 'New role'} isOpen isWide onClose={onClose}>
       <Form
         onSubmit={handleSubmit(({ name, scopes, locales }) =>
           mutate({ name: name.trim(), scopes, locales: localesOf(locales) }),

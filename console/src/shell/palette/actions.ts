@@ -14,6 +14,7 @@ const ACTIONS: readonly Action[] = [
   { name: 'New form', href: '/forms?open=new', scope: 'forms:write' },
   { name: 'New webhook', href: '/webhooks?open=new', scope: 'webhooks:write' },
   { name: 'Invite', href: '/settings/members?open=new', scope: 'users:write' },
+  { name: 'Add language', href: '/settings/languages?open=new', scope: 'content:write' },
   { name: 'New role', href: '/settings/roles?open=new', scope: 'users:write' },
   { name: 'New key', href: '/settings/keys?open=new', scope: 'keys:write' },
 ];

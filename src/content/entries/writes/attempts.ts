@@ -119,12 +119,15 @@ export class Attempts {
   }
 }
 
+/** The constraints that a concurrent write may violate: it claimed the same unique value, or the same ID that was sent. */
+const CLAIMS: ReadonlySet<string | undefined> = new Set(['entry_uniques_pkey', 'entries_pkey', 'versions_pkey']);
+
 /**
- * Whether a concurrent change won. Another write claimed the unique value after the look-up, and the next attempt reports it as taken. Or a
+ * Whether a concurrent change won. Another write claimed a value after the look-up, and the next attempt reports it as taken. Or a
  * transaction that writes several entries holds a counter and wants the entry, while this write holds the entry and wants the counter.
  */
 export function hasLost(error: unknown): boolean {
-  return violatedConstraint(error) === 'entry_uniques_pkey' || isOvertaken(error);
+  return CLAIMS.has(violatedConstraint(error)) || isOvertaken(error);
 }
 
 export function tooManyChanges(): Problem {

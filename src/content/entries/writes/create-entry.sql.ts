@@ -1,6 +1,7 @@
 import { recordChange } from '../../../audit/record-changes.js';
 import { insert, write } from '../../../database/statements/write.js';
 import { recordVersion } from '../../../events/event-recorder.js';
+import { type DocumentParameters, WRITE_DOCUMENTS } from '../../words/locale-words.sql.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
@@ -56,6 +57,11 @@ export const CREATE_ENTRY: WriteStatement<Creation> = {
   locking: write<Creation & ReferenceLocks, object>()(
     'entries.create_guarded',
     [...CURRENT_TYPE_AND_REFERRED, ...CREATED],
+    WRITTEN,
+  ),
+  localized: write<Creation & ReferenceLocks & DocumentParameters, object>()(
+    'entries.create_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...CREATED, ...WRITE_DOCUMENTS],
     WRITTEN,
   ),
 };

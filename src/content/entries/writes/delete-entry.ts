@@ -12,7 +12,7 @@ import type { CompiledType } from '../../schemas.js';
 import { type EntryForWrite, GET_FOR_WRITE } from '../entries.sql.js';
 import { Attempts, tooManyChanges } from './attempts.js';
 import { deletionOf, parametersOf } from './entry-write.js';
-import { DELETE_ENTRY, type Deletion } from './delete-entry.sql.js';
+import { DELETE_ENTRY, DELETE_LOCALIZED_ENTRY, type Deletion } from './delete-entry.sql.js';
 
 @Injectable()
 export class DeleteEntry {
@@ -31,9 +31,10 @@ export class DeleteEntry {
       assertMayChangeEntry(by, type.id, { before: before.status });
       const steps = parametersOfDeletion(type, before, by);
       const deletion = await heavyWork.runIf(isHeavy(before.fields.length), tenantId, steps);
+      const statement = type.localeSearch ? DELETE_LOCALIZED_ENTRY : DELETE_ENTRY;
       const deleted = type.isGuarded
-        ? await this.guarded.deleteEntry(by, deletion)
-        : await this.attempts.commit(this.database, tenantId, DELETE_ENTRY, deletion);
+        ? await this.guarded.deleteEntry(by, statement, deletion)
+        : await this.attempts.commit(this.database, tenantId, statement, deletion);
       if (deleted.length > 0) return;
     }
     throw tooManyChanges();

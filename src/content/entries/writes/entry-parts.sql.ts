@@ -5,6 +5,7 @@ import type { TextArray } from '../../../database/statements/text-array.js';
 import { insert, part, rowOf } from '../../../database/statements/write.js';
 import type { VersionParameters } from '../../../events/event-recorder.js';
 import type { EntryStatus } from '../entry.entity.js';
+import type { DocumentParameters } from '../../words/locale-words.sql.js';
 
 /*
  * A write of an entry is one statement. It locks the content type's row in the version that the values were validated against. If that version is no
@@ -119,11 +120,28 @@ export const CURRENT_TYPE_AND_REFERRED = [
   }),
 ] as const;
 
-/** A write of an entry. `locking` is for a write that adds references in fields with `on_delete`; others pay nothing for these. */
+/**
+ * What a change of the type prepared of an entry must be as it was read, if the write changes documents in locales: otherwise it would not see those
+ * that the change wrote meanwhile.
+ */
+export interface Preparation {
+  preparedFrom: number | null;
+}
+
+export const PREPARED_AS_READ = ' AND prepared_from IS NOT DISTINCT FROM :preparedFrom::int';
+
+/**
+ * A write of an entry. `locking` is for a write that adds references in fields with `on_delete`, and `localized` for one that changes documents in
+ * locales and may add such references; others pay nothing for these.
+ */
 export interface WriteStatement<Parameters> {
   plain: Statement<Parameters, object>;
   locking: Statement<Parameters & ReferenceLocks, object>;
+  localized: Statement<Parameters & ReferenceLocks & DocumentParameters & Preparation, object>;
 }
+
+/** The locks of a write that adds no such reference. */
+export const NO_LOCKS: ReferenceLocks = { lockTypes: [], lockIds: [], lockCount: 0 };
 
 /** The entry, if there was no change of its type. */
 export const WRITTEN = { columns: '1', of: 'entry' } as const;

@@ -12,8 +12,9 @@ import { summaryOf, UNLISTED, type VersionAction } from '../../history/entry-ver
 import type { CompiledType } from '../../schemas.js';
 import type { EntryOfType, StoredEntry } from '../entries.sql.js';
 import { aroundFields } from '../entry-presenter.js';
-import { defaultJson, localizedJson } from '../../locales/shown-json.js';
+import { defaultJson, liveLocales, localizedJson } from '../../locales/shown-json.js';
 import type { EntryStatus } from '../entry.entity.js';
+import type { DocumentChanges } from '../../words/document-changes.js';
 import type { EntryFields } from './entry-values.js';
 import type { EntryParameters } from './entry-parts.sql.js';
 import { type AppliedPatch, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
@@ -30,9 +31,11 @@ export interface EntryWrite {
   at: string;
   /** Undefined if it is unchanged. */
   document?: SearchDocument;
+  /** The documents in locales. Undefined if they are unchanged. */
+  documents?: DocumentChanges;
   rows: RowChanges;
   events: readonly EventType[];
-  /** The locales whose values change. */
+  /** The locales that the change concerns (`locales_changed`). */
   locales: readonly string[];
   /** Of the version (see `summaryOf`). */
   summary: string;
@@ -55,6 +58,8 @@ interface NewEntry {
   values: EntryFields;
   uniques: readonly UniqueValue[];
   status: EntryStatus;
+  /** If the ID was sent: the last version that an earlier entry with it had; 0 if there was none. */
+  lastVersion?: number;
 }
 
 const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
@@ -64,18 +69,21 @@ const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
 
 export function* creationOf(
   type: CompiledType,
-  { id, values, uniques, status }: NewEntry,
+  { id, values, uniques, status, lastVersion }: NewEntry,
   author: Author,
   isHeavy: boolean,
 ): SlicedWork<EntryWrite> {
-  const at = timeOf(id).toISOString();
-  const { fields, document, rows, locales } = yield* storedForm(type, { values, uniques, isHeavy, at });
-  const times = { createdAt: at, updatedAt: at, publishedAt: publishedAt(status, at) };
+  // Lists rely on `created_at` having the order of the IDs.
+  const createdAt = timeOf(id).toISOString();
+  const at = lastVersion === undefined ? createdAt : new Date().toISOString();
+  const { fields, document, documents, rows, locales } = yield* storedForm(type, { values, uniques, isHeavy, at });
+  const times = { createdAt, updatedAt: at, publishedAt: publishedAt(status, at) };
   return {
     type,
-    row: { id, typeId: type.id, fields, status, version: 1, ...times },
+    row: { id, typeId: type.id, fields, status, version: (lastVersion ?? 0) + 1, ...times },
     at,
     document,
+    documents,
     rows,
     events: CREATED[status],
     locales,
@@ -95,7 +103,8 @@ export function* updateOf(
   isHeavy: boolean,
 ): SlicedWork<EntryWrite & { changed: readonly string[]; storedNames: readonly string[] }> {
   const at = new Date().toISOString();
-  const { fields, document, rows, locales, changed: stored } = yield* changedForm(type, change, { isHeavy, at });
+  const form = yield* changedForm(type, change, { isHeavy, at });
+  const { fields, document, documents, rows, locales, changed: stored } = form;
   const changed = ownNames(stored);
   assertEntrySize(before.fields, fields);
   const times = { updatedAt: at, publishedAt: publishedAt(status, at, before.publishedAt) };
@@ -106,9 +115,10 @@ export function* updateOf(
     row: { ...before, typeId: type.id, fields, status, version: before.version + 1, ...times },
     at,
     document,
+    documents,
     rows,
     events,
-    locales,
+    locales: status === before.status ? locales : [...new Set([...locales, ...seenLocales(type, fields)])].sort(),
     summary: summaryOf({ action, status, changed, author }),
     audit: { action, resource: entryResource(before.id), changes },
     counts: status === before.status ? countOf(status, 0) : sum(countOf(before.status, -1), countOf(status, 1)),
@@ -130,6 +140,17 @@ export function* deletionOf(type: CompiledType, before: StoredEntry): SlicedWork
     audit: { action: 'deleted', resource: entryResource(before.id) },
     counts: countOf(before.status, -1),
   };
+}
+
+/** The words that the dictionary of the type may lack. */
+export function* vocabularyOf({ document, documents }: Pick<EntryWrite, 'document' | 'documents'>): Iterable<string> {
+  yield* document?.vocabulary ?? [];
+  for (const { vocabulary } of documents?.written ?? []) yield* vocabulary;
+}
+
+/** The locales in which readers see values of the entry while it is published. None if its type has no localized fields. */
+function seenLocales({ locales }: CompiledType, fields: string): string[] {
+  return locales ? [locales.default, ...liveLocales(fields)].sort() : [];
 }
 
 /** The parameters of a statement that writes one entry. */

@@ -3,6 +3,7 @@ import { Problem } from '../../../errors/problem.js';
 import { type IndexRow, rowKey } from '../../../fields/compiled-field.js';
 import type { Schema, UniqueValue } from '../../../fields/schema.js';
 import { localeStateOf } from '../../../fields/localized/locale-state.js';
+import { ownName } from '../../../fields/localized/localized-names.js';
 import { localesOfNames, withChangedState } from '../../../fields/localized/changed-state.js';
 import { parseSliced } from '../../../json/parse-sliced.js';
 import { isSameSliced } from '../../../json/is-same-sliced.js';
@@ -10,6 +11,7 @@ import { type SearchDocument, searchDocumentSliced } from '../../../search/searc
 import { partitionOf } from '../../../search/words.js';
 import type { CompiledType, IndexedType } from '../../schemas.js';
 import { valuesJson } from '../../values-json.js';
+import { type DocumentChanges, documentChanges } from '../../words/document-changes.js';
 import type { EntryFields } from './entry-values.js';
 
 /** The rows of an entry in the index and among the unique values that a write adds and removes. */
@@ -33,8 +35,10 @@ interface StoredForm {
   fields: string;
   /** Undefined if it is unchanged. */
   document?: SearchDocument;
+  /** The documents in locales. Undefined if they are unchanged. */
+  documents?: DocumentChanges;
   rows: RowChanges;
-  /** The locales whose values change. */
+  /** The locales that the change concerns: those whose values change, or that are taken off or brought back. */
   locales: readonly string[];
 }
 
@@ -49,12 +53,13 @@ interface NewValues {
 
 /** Derives the stored form of a new entry. */
 export function* storedForm(type: CompiledType, { values, uniques, isHeavy, at }: NewValues): SlicedWork<StoredForm> {
-  const locales = changedLocales(type, Object.keys(values));
-  const stored = withState(type, values, locales, at);
+  const names = Object.keys(values);
+  const stored = withState(type, values, changedLocales(type, names), at);
   return {
-    locales,
+    locales: concernedLocales(type, names),
     fields: yield* valuesJson(type.schema, stored, isHeavy),
     document: yield* documentOf(type, values),
+    documents: yield* documentChanges(type, undefined, stored),
     rows: {
       values: { added: yield* type.schema.indexRowsSliced(stored), removed: [] },
       uniques: { added: uniques, removed: [] },
@@ -87,7 +92,7 @@ export function* changedForm(
   }
   const toggled = toggledLocales(before, after);
   const stored = withState(type, after, changedLocales(type, changed), at);
-  const locales = [...new Set([...changedLocales(type, changed), ...toggled])].sort();
+  const locales = [...new Set([...concernedLocales(type, changed), ...toggled])].sort();
   for (const field of toggled.length > 0 ? schema.fields : []) {
     if (field.locale === undefined || !toggled.includes(field.locale) || changed.includes(field.name)) continue;
     const { removed, added } = difference(
@@ -108,6 +113,7 @@ export function* changedForm(
     changed,
     locales,
     ...(isReworded && { document: yield* documentOf(type, after) }),
+    documents: yield* documentChanges(type, before, stored, changed),
     rows: { values, uniques: change.uniques },
   };
 }
@@ -121,6 +127,14 @@ function toggledLocales(before: EntryFields, after: EntryFields): string[] {
 /** The locales of which these fields, by their stored names, are values. */
 function changedLocales({ schema, locales }: CompiledType, changed: readonly string[]): string[] {
   return locales ? localesOfNames(changed, schema.localized, locales) : [];
+}
+
+/** The same for events. As everywhere, what is not localized belongs to the default locale; no other one is behind it because of that. */
+function concernedLocales(type: CompiledType, changed: readonly string[]): string[] {
+  const { locales, schema } = type;
+  if (!locales) return [];
+  const own = changed.some((name) => !schema.localized.has(ownName(name))) ? [locales.default] : [];
+  return [...new Set([...changedLocales(type, changed), ...own])].sort();
 }
 
 /** The values with the state of their locales, of which these changed at `at`. */

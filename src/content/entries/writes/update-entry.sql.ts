@@ -2,6 +2,7 @@ import { recordChange } from '../../../audit/record-changes.js';
 import { part, write } from '../../../database/statements/write.js';
 import type { EntryForWrite } from '../entries.sql.js';
 import { recordVersion } from '../../../events/event-recorder.js';
+import { type DocumentParameters, WRITE_DOCUMENTS } from '../../words/locale-words.sql.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
@@ -13,6 +14,8 @@ import {
   NO_DRAFT,
   NO_DRAFT_VALUES,
   NO_REVIEW,
+  type Preparation,
+  PREPARED_AS_READ,
   PRESENTED,
   STORED,
   type ReferenceLocks,
@@ -23,6 +26,9 @@ import {
   WRITTEN,
   type WriteStatement,
 } from './entry-parts.sql.js';
+
+/** What a write of documents in locales takes besides. */
+type LocaleWrite = DocumentParameters & Preparation;
 
 /** `version` is the one that was read. */
 type EntryUpdate = EntryParameters & NewWords & { version: number };
@@ -76,6 +82,11 @@ export const UPDATE_ENTRY: WriteStatement<EntryUpdate> = {
     [...CURRENT_TYPE_AND_REFERRED, ...UPDATED],
     WRITTEN,
   ),
+  localized: write<EntryUpdate & ReferenceLocks & LocaleWrite, object>()(
+    'entries.update_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...updated('type', { set: '', and: PREPARED_AS_READ }), ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const UNAPPROVED = updated('type', { set: ', unapproved = version + 1', and: '' });
@@ -88,22 +99,37 @@ export const UPDATE_UNAPPROVED: WriteStatement<EntryUpdate> = {
     [...CURRENT_TYPE_AND_REFERRED, ...UNAPPROVED],
     WRITTEN,
   ),
+  localized: write<EntryUpdate & ReferenceLocks & LocaleWrite, object>()(
+    'entries.update_unapproved_localized',
+    [
+      ...CURRENT_TYPE_AND_REFERRED,
+      ...updated('type', { set: ', unapproved = version + 1', and: PREPARED_AS_READ }),
+      ...WRITE_DOCUMENTS,
+    ],
+    WRITTEN,
+  ),
 };
 
 /**
  * `isDrafted` must be as it was read: otherwise the statement would not see a review that was asked for meanwhile. A draft that the entry has keeps
  * its review.
  */
-const FIRST_PUBLISHED = [
-  ...updated('type', { set: ', unapproved = NULL', and: ' AND (drafted IS TRUE) = :isDrafted::boolean' }),
-  part(
-    'ended_review',
-    `UPDATE entry_drafts x SET ${FINISHED} FROM entry
+const firstPublished = <const And extends string>(and: And) =>
+  [
+    ...updated('type', {
+      set: ', unapproved = NULL',
+      and: ` AND (drafted IS TRUE) = :isDrafted::boolean${and}` as const,
+    }),
+    part(
+      'ended_review',
+      `UPDATE entry_drafts x SET ${FINISHED} FROM entry
     WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
       AND x.fields IS NULL AND (x.review_at IS NOT NULL OR x.saved_by IS NOT NULL)`,
-    { of: 'entry', needs: ['isDrafted'] },
-  ),
-] as const;
+      { of: 'entry', needs: ['isDrafted'] },
+    ),
+  ] as const;
+
+const FIRST_PUBLISHED = firstPublished('');
 
 export type FirstPublication = EntryUpdate & Pick<EntryForWrite, 'isDrafted'>;
 
@@ -115,13 +141,22 @@ export const PUBLISH_ENTRY: WriteStatement<FirstPublication> = {
     [...CURRENT_TYPE_AND_REFERRED, ...FIRST_PUBLISHED],
     WRITTEN,
   ),
+  localized: write<FirstPublication & ReferenceLocks & LocaleWrite, object>()(
+    'entries.publish_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...firstPublished(PREPARED_AS_READ), ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 /**
  * Makes the values of the draft those of the entry, if the draft is still the one that was read. `set` is as in `updated`, and `setDraft` says what
  * becomes of the draft. Locks the entry before the draft, as every write does that writes both.
  */
-const withDraft = <const Set extends string, const SetDraft extends string>(set: Set, setDraft: SetDraft) =>
+const withDraft = <const Set extends string, const SetDraft extends string, const And extends string = ''>(
+  set: Set,
+  setDraft: SetDraft,
+  and: And = '' as And,
+) =>
   [
     part(
       'locked_entry',
@@ -139,7 +174,7 @@ const withDraft = <const Set extends string, const SetDraft extends string>(set:
     FOR NO KEY UPDATE`,
       { of: 'locked_entry' },
     ),
-    ...updated('draft', { set, and: '' }),
+    ...updated('draft', { set, and }),
     part(
       'removed_draft',
       `UPDATE entry_drafts x SET ${setDraft} FROM entry
@@ -149,6 +184,7 @@ const withDraft = <const Set extends string, const SetDraft extends string>(set:
   ] as const;
 
 const PUBLISHED = withDraft(', unapproved = NULL', `${NO_DRAFT}, unapproved = NULL`);
+const PUBLISHED_AS_READ = withDraft(', unapproved = NULL', `${NO_DRAFT}, unapproved = NULL`, PREPARED_AS_READ);
 
 export type FoldedDraft = EntryUpdate & { draftNumber: number };
 
@@ -160,12 +196,23 @@ export const PUBLISH_DRAFT: WriteStatement<FoldedDraft> = {
     [...CURRENT_TYPE_AND_REFERRED, ...PUBLISHED],
     WRITTEN,
   ),
+  localized: write<FoldedDraft & ReferenceLocks & LocaleWrite, object>()(
+    'entries.publish_draft_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...PUBLISHED_AS_READ, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const PART_PUBLISHED = withDraft(
   ', unapproved = NULL',
   `fields = :restFields::text::json, bases = :restBases::text::json, size = octet_length(:restFields::text), number = x.number + 1,
     updated_at = :at::timestamptz, ${NO_REVIEW}`,
+);
+const PART_PUBLISHED_AS_READ = withDraft(
+  ', unapproved = NULL',
+  `fields = :restFields::text::json, bases = :restBases::text::json, size = octet_length(:restFields::text), number = x.number + 1,
+    updated_at = :at::timestamptz, ${NO_REVIEW}`,
+  PREPARED_AS_READ,
 );
 
 /** What is left of a draft of which some locales are published. */
@@ -179,10 +226,16 @@ export const PUBLISH_PART: WriteStatement<PublishedPart> = {
     [...CURRENT_TYPE_AND_REFERRED, ...PART_PUBLISHED],
     WRITTEN,
   ),
+  localized: write<PublishedPart & ReferenceLocks & LocaleWrite, object>()(
+    'entries.publish_part_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...PART_PUBLISHED_AS_READ, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const DRAFT_APPLIED = `${NO_DRAFT_VALUES}, number = x.number + 1` as const;
 const APPLIED = withDraft('', DRAFT_APPLIED);
+const APPLIED_AS_READ = withDraft('', DRAFT_APPLIED, PREPARED_AS_READ);
 
 /**
  * An update that folds the draft into an entry that is not published. A review goes on: the entry is then its own draft. The draft keeps
@@ -195,9 +248,15 @@ export const APPLY_DRAFT: WriteStatement<FoldedDraft> = {
     [...CURRENT_TYPE_AND_REFERRED, ...APPLIED],
     WRITTEN,
   ),
+  localized: write<FoldedDraft & ReferenceLocks & LocaleWrite, object>()(
+    'entries.apply_draft_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...APPLIED_AS_READ, ...WRITE_DOCUMENTS],
+    WRITTEN,
+  ),
 };
 
 const APPLIED_UNAPPROVED = withDraft(', unapproved = version + 1', DRAFT_APPLIED);
+const APPLIED_UNAPPROVED_AS_READ = withDraft(', unapproved = version + 1', DRAFT_APPLIED, PREPARED_AS_READ);
 
 /** The same by somebody who may not publish, over values that were changed since: a schedule that was set before does not publish the result. */
 export const APPLY_DRAFT_UNAPPROVED: WriteStatement<FoldedDraft> = {
@@ -205,6 +264,11 @@ export const APPLY_DRAFT_UNAPPROVED: WriteStatement<FoldedDraft> = {
   locking: write<FoldedDraft & ReferenceLocks, object>()(
     'entries.apply_draft_unapproved_guarded',
     [...CURRENT_TYPE_AND_REFERRED, ...APPLIED_UNAPPROVED],
+    WRITTEN,
+  ),
+  localized: write<FoldedDraft & ReferenceLocks & LocaleWrite, object>()(
+    'entries.apply_draft_unapproved_localized',
+    [...CURRENT_TYPE_AND_REFERRED, ...APPLIED_UNAPPROVED_AS_READ, ...WRITE_DOCUMENTS],
     WRITTEN,
   ),
 };

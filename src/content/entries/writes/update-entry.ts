@@ -136,8 +136,9 @@ export class UpdateEntry {
       const changed = { before: before.status, transition, names: updated.storedNames, isOfLocales };
       assertMayUpdateInLocales(by, type, changed, standard);
     }
-    const { version, isDrafted } = before;
-    const options = { executor, by, isHeavy: isLarge, ...valid, more: { version, isDrafted, ...more } };
+    const { version, isDrafted, preparedFrom } = before;
+    const of = { executor, by, isHeavy: isLarge, preparedFrom };
+    const options = { ...of, ...valid, more: { version, isDrafted, ...more } };
     return (await this.writer.write(statement, updated, options)) ? updated.row : undefined;
   }
 }

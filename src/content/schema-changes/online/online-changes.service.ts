@@ -21,9 +21,10 @@ import { ContentTypeEvents } from '../../content-type-events.js';
 import { ContentType } from '../../content-type.entity.js';
 import type { EntryFields } from '../../entries/writes/entry-values.js';
 import { batchesOf, conflict, each, FIRST_ENTRY_ID, logMoves, MAX_COUNTED } from '../schema-change.js';
+import { writeDocumentsIn } from '../locale-documents.js';
 import { SchemaChangePlan } from '../schema-change-plan.js';
 import { LEARN_WORDS, NEXT_SIZES, WRITE_WORDS } from '../schema-change.sql.js';
-import { Schemas, stemmerOf } from '../../schemas.js';
+import { Schemas, searchedAs } from '../../schemas.js';
 import { OnlineChange } from './online-change.js';
 import { SCHEMA_CHANGE } from './schema-change-kind.js';
 import {
@@ -61,6 +62,8 @@ export interface ChangeRequest {
   before: ContentType;
   after: ContentType;
   renames: [string, string][];
+  /** Whether the change is refused if it would hide a value. */
+  keepsValues?: boolean;
   /** Missing in changes of earlier versions of the service. */
   by?: Author;
 }
@@ -126,8 +129,9 @@ export class OnlineChanges implements ScheduledJobHandler {
         await transaction.limitLockWaits(LOCK_MS);
         const [change] = await transaction.query(tenantId, LOCK_CHANGE, { id, clocksMs: CLOCKS_MS });
         if (!change) return false;
-        const { before, after, renames, by = {} } = readRequest(change.request);
-        const plan = new SchemaChangePlan(before, after, { renames: new Map(renames) }, await stemmerOf(after), true);
+        const { before, after, renames, keepsValues, by = {} } = readRequest(change.request);
+        const plan = new SchemaChangePlan(before, after, { renames: new Map(renames) }, await searchedAs(after), true);
+        plan.keepsValues = keepsValues === true;
         if (plan.changesMedia) plan.isFileBase = await this.urls.knownBy(transaction, tenantId);
         await this.step(transaction, tenantId, { id, change, before, after, plan, by });
         return true;
@@ -277,6 +281,7 @@ export class OnlineChanges implements ScheduledJobHandler {
     const raises = plan.movesEntries || plan.changesMedia ? 1 : 0;
     const rows = await transaction.query(tenantId, FOLD, { typeId, ...batch, raises });
     if (plan.rewritesDocuments && rows.length > 0) await this.writeDocuments(transaction, tenantId, work, rows);
+    if (plan.rewritesLocales && rows.length > 0) await this.writeLocales(transaction, tenantId, work, rows);
     await this.move(transaction, tenantId, work, { after: batch.last });
   }
 
@@ -300,11 +305,37 @@ export class OnlineChanges implements ScheduledJobHandler {
       words: tsvectorArray(documents.map(({ vector }) => vector)),
       ...(await heavyWork.run(queueKey, columns(documents, names))),
     });
+    await this.learn(transaction, tenantId, typeId, documents);
+  }
+
+  private async writeLocales(
+    transaction: Transaction,
+    tenantId: string,
+    { plan, change: { typeId } }: Work,
+    rows: readonly { id: string; fields: string }[],
+  ): Promise<void> {
+    const entries = await heavyWork.run(
+      `changes/${tenantId}`,
+      each(rows, function* ({ id, fields }) {
+        return { id, documents: yield* plan.documentsIn(id, (yield* parseSliced(fields)) as EntryFields) };
+      }),
+    );
+    await writeDocumentsIn(transaction, tenantId, typeId, entries);
+    const documents = entries.flatMap((entry) => entry.documents);
+    await this.learn(transaction, tenantId, typeId, documents);
+  }
+
+  private async learn(
+    transaction: Transaction,
+    tenantId: string,
+    typeId: string,
+    documents: readonly { vocabulary: readonly string[] }[],
+  ): Promise<void> {
     const vocabulary = [...new Set(documents.flatMap((document) => document.vocabulary))].sort();
     const words = vocabulary.map((word) => ({ word }));
     await transaction.query(tenantId, LEARN_WORDS, {
       typeId,
-      ...(await heavyWork.run(queueKey, columns(words, { words: 'word' } as const))),
+      ...(await heavyWork.run(`changes/${tenantId}`, columns(words, { words: 'word' } as const))),
     });
   }
 
@@ -391,11 +422,11 @@ function asBlocked(error: unknown): never {
 }
 
 function readRequest(text: string): ChangeRequest {
-  const { before, after, renames, by } = JSON.parse(text) as ChangeRequest;
+  const { before, after, ...request } = JSON.parse(text) as ChangeRequest;
   const dated = (type: ContentType) => ({
     ...type,
     createdAt: new Date(type.createdAt),
     updatedAt: new Date(type.updatedAt),
   });
-  return { before: dated(before), after: dated(after), renames, by };
+  return { before: dated(before), after: dated(after), ...request };
 }

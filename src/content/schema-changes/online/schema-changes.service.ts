@@ -35,6 +35,12 @@ export class SchemaChanges {
     return size !== undefined && (size.entries > SMALL.entries || size.bytes > SMALL.bytes);
   }
 
+  /** Throws a 409 if the type has entries. The transaction has locked the type. */
+  async assertEmpty(transaction: Transaction, { tenantId, id: typeId, slug }: ContentType): Promise<void> {
+    const [size] = await transaction.query(tenantId, SIZE_OF_TYPE, { typeId, limit: 1 });
+    if (size && size.entries > 0) throw new Problem('conflict', `The content type ${slug} has entries.`);
+  }
+
   /** Begins a change. The transaction has locked the type. Returns the ID of the change. */
   async begin(transaction: Transaction, request: ChangeRequest): Promise<string> {
     const { tenantId, id: typeId } = request.before;

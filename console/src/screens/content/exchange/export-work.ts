@@ -3,9 +3,11 @@ import { type Entry, type EntryQuery, MAX_IDS } from '../../../api/entries';
 import { exportPath } from '../../../api/exchange';
 import { readFile, saveFile } from '../../../api/save-file';
 import type { ListState } from '../../../lists/list-address';
+import { isLocalized } from '../../../locales/use-locales';
 import { startWork, type WorkHandle } from '../../../work/work';
 import { countOf } from '../entry-action-words';
 import { entryQueryOf, FIRST_OF_DRAFTS, readPart } from '../entry-parts';
+import { translationQuery } from '../translation';
 
 interface ExportOrder {
   readonly tenantId: string;
@@ -25,10 +27,12 @@ export function startExport(order: ExportOrder): void {
 
 async function run(order: ExportOrder, { signal, progress }: WorkHandle) {
   const { tenantId, type, format } = order;
+  // All languages, so that an import takes the file back, unless the list shows one.
+  const languages = isLocalized(type) && { locale: translationQuery(order.state.translation)['locale'] ?? '*' };
   const parts: Blob[] = [];
   let bytes = 0;
   for (const query of await queriesOf(order, signal)) {
-    const part = await readFile(exportPath(tenantId, type.slug, { ...query, format }), {
+    const part = await readFile(exportPath(tenantId, type.slug, { ...query, ...languages, format }), {
       signal,
       onBytes: (more) => progress(undefined, `${sizeOf((bytes += more))} received`),
     });

@@ -10,7 +10,11 @@ export interface ShownEntry extends EntryAddress {
 
 /** The request that answers what is shown. The key is not a part of it. */
 export function curlOf({ url, isWithDraft, ...address }: ShownEntry): string {
-  const target = `${url}${entryPath(address)}${isWithDraft ? '?preview=true' : ''}`;
+  const query = new URLSearchParams({
+    ...(isWithDraft && { preview: 'true' }),
+    ...(address.locale !== undefined && { locale: address.locale }),
+  }).toString();
+  const target = `${url}${entryPath(address)}${query === '' ? '' : `?${query}`}`;
   return `curl -H "Authorization: Bearer $TRIVET_KEY" ${quotedForShell(target)}`;
 }
 

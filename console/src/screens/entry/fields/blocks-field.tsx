@@ -5,7 +5,7 @@ import buttons from '../../../parts/button.module.css';
 import { classNames } from '../../../parts/class-names';
 import { Menu, MenuItem } from '../../../parts/menu';
 import { isRecord } from '../model/values';
-import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { Cards, type Kind } from './cards';
 import type { FieldProps } from './field-frame';
 import { FieldGroup } from './field-group';
@@ -15,7 +15,7 @@ const MAX_ITEMS = 1_000;
 
 /** A list of blocks of several kinds, in any order. */
 export function BlocksField({ definition, path }: FieldProps) {
-  const { isReadOnly } = useEditor();
+  const isReadOnly = useReadOnly();
   const list = useList(path);
   const { blocks = [] } = definition;
   const kindOf = useCallback((item: unknown) => kindIn(blocks, item), [blocks]);

@@ -3,7 +3,7 @@ import type { FieldDefinition } from '../../../api/content-types';
 import { shortened } from '../../content/values/short-text';
 import { titleField, titleOf } from '../../content/entry-title';
 import { isRecord } from '../model/values';
-import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { useFault, useFieldValue } from '../use-field';
 import { useLed, useLedFocus } from '../use-led';
 import field from '../../../parts/field.module.css';
@@ -33,7 +33,7 @@ interface CardsProps {
 export function Cards({ list, path, kindOf }: CardsProps) {
   const drag = useDrag(list.move);
   const [first] = useState(() => new Set(list.keys.length > MANY ? list.keys : []));
-  const { isReadOnly } = useEditor();
+  const isReadOnly = useReadOnly();
   if (list.keys.length === 0) return isReadOnly ? <p className={styles.nothing}>None</p> : null;
   return (
     <ol className={styles.cards}>

@@ -4,6 +4,7 @@ import { FieldNotes, notesOf } from '../../../parts/field-notes';
 import styles from '../../../parts/field.module.css';
 import { labelOf } from '../../content/fields';
 import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { useFault, useFieldValue } from '../use-field';
 import { useLedFocus } from '../use-led';
 import { FieldFrame, type FieldProps, RequiredMark } from './field-frame';
@@ -13,7 +14,8 @@ import own from './fields.module.css';
 export function BooleanControl({ definition, path, label }: FieldProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const { form, isReadOnly } = useEditor();
+  const { form } = useEditor();
+  const isReadOnly = useReadOnly();
   const value = useFieldValue(path);
   const fault = useFault(path);
   useLedFocus(path, frame);
@@ -70,7 +72,8 @@ export function SelectControl(props: FieldProps) {
 /** Several of the options, in the order in which they were chosen. */
 export function MultipleSelect({ definition, path }: FieldProps) {
   const id = useId();
-  const { form, isReadOnly } = useEditor();
+  const { form } = useEditor();
+  const isReadOnly = useReadOnly();
   const value = useFieldValue(path);
   const chosen = Array.isArray(value) ? (value as unknown[]).filter((item) => typeof item === 'string') : [];
   const change = (option: string, isChosen: boolean) => {

@@ -3,7 +3,7 @@ import type { FieldDefinition } from '../../../api/content-types';
 import { FieldNotes, notesOf } from '../../../parts/field-notes';
 import styles from '../../../parts/field.module.css';
 import { labelOf } from '../../content/fields';
-import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { useFault } from '../use-field';
 import { useLedFocus } from '../use-led';
 import own from './fields.module.css';
@@ -37,7 +37,7 @@ interface FieldFrameProps extends FieldProps {
 export function FieldFrame({ definition, path, label, isShort, children }: FieldFrameProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const { isReadOnly } = useEditor();
+  const isReadOnly = useReadOnly();
   const fault = useFault(path);
   useLedFocus(path, frame);
   // In a list, the help stands once, above all values.

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { FieldDefinition } from '../../../api/content-types';
+import { useEntryLanguage } from '../language/entry-language';
 import { BlocksField } from './blocks-field';
 import { MultipleSelect } from './choice-controls';
 import type { FieldProps } from './field-frame';
@@ -35,15 +36,22 @@ interface FieldsProps {
 }
 
 export function Fields({ definitions, path }: FieldsProps) {
+  // A group and its fields are of one language.
+  const InLanguage = useEntryLanguage()?.parts.Field;
   return (
     <div className={styles.fields}>
-      {definitions.map((definition) => (
-        <Field
-          key={definition.name}
-          definition={definition}
-          path={path === undefined ? definition.name : `${path}.${definition.name}`}
-        />
-      ))}
+      {definitions.map((definition) => {
+        const { name } = definition;
+        if (path !== undefined) return <Field key={name} definition={definition} path={`${path}.${name}`} />;
+        const field = <Field key={name} definition={definition} path={name} />;
+        return InLanguage ? (
+          <InLanguage key={name} definition={definition}>
+            {field}
+          </InLanguage>
+        ) : (
+          field
+        );
+      })}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Button } from '../../../parts/button';
 import { labelOf } from '../../content/fields';
-import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { Cards } from './cards';
 import type { FieldProps } from './field-frame';
 import { FieldGroup } from './field-group';
@@ -11,7 +11,7 @@ const MAX_ITEMS = 1_000;
 
 /** A list of groups. */
 export function GroupsField({ definition, path }: FieldProps) {
-  const { isReadOnly } = useEditor();
+  const isReadOnly = useReadOnly();
   const list = useList(path);
   const label = labelOf(definition);
   const kindOf = useMemo(() => {

@@ -1,6 +1,6 @@
 import { Button } from '../../../parts/button';
 import { labelOf } from '../../content/fields';
-import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { FieldGroup } from './field-group';
 import type { FieldProps } from './field-frame';
 import { Icon } from './icons';
@@ -14,7 +14,7 @@ const MAX_ITEMS = 1_000;
 
 /** A list of values, each with a control of its own. */
 export function ListField({ definition, path }: FieldProps) {
-  const { isReadOnly } = useEditor();
+  const isReadOnly = useReadOnly();
   const list = useList(path);
   const drag = useDrag(list.move);
   const label = labelOf(definition);

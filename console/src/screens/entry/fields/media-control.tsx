@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { Button } from '../../../parts/button';
 import styles from '../../../parts/field.module.css';
 import { may } from '../../../session/rights';
@@ -7,18 +7,22 @@ import { labelOf } from '../../content/fields';
 import { MediaValue } from '../../content/values/media-value';
 import { isRecord } from '../model/values';
 import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { useFault, useFieldValue } from '../use-field';
 import { useLedFocus } from '../use-led';
 import { type FieldProps, RequiredMark } from './field-frame';
 import own from './media.module.css';
-import { MediaDialog } from './media-dialog';
+
+/** Loaded when somebody chooses a file. */
+const MediaDialog = lazy(() => import('./media-dialog'));
 
 /** A picture or another file, with the text that stands for it. */
 export function MediaControl({ definition, path, label }: FieldProps) {
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
   const tenant = useTenant();
-  const { form, isReadOnly } = useEditor();
+  const { form } = useEditor();
+  const isReadOnly = useReadOnly();
   const value = useFieldValue(path);
   const fault = useFault(path);
   const [isChoosing, setChoosing] = useState(false);
@@ -73,13 +77,15 @@ export function MediaControl({ definition, path, label }: FieldProps) {
         </div>
       )}
       {isChoosing && (
-        <MediaDialog
-          onChoose={({ url, alt }) => {
-            form.set(path, { url, alt });
-            setChoosing(false);
-          }}
-          onClose={() => setChoosing(false)}
-        />
+        <Suspense>
+          <MediaDialog
+            onChoose={({ url, alt }) => {
+              form.set(path, { url, alt });
+              setChoosing(false);
+            }}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -18,7 +18,7 @@ interface MediaDialogProps {
 }
 
 /** Chooses one of the tenant's files, or a new one. */
-export function MediaDialog({ onChoose, onClose }: MediaDialogProps) {
+export default function MediaDialog({ onChoose, onClose }: MediaDialogProps) {
   const tenant = useTenant();
   const [search, setSearch] = useState('');
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useFiles(search);

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { FoundEntry } from '../../../api/entries';
 import { labelOf } from '../../content/fields';
 import { useEditor } from '../use-editor';
+import { useReadOnly } from '../use-read-only';
 import { useFieldValue } from '../use-field';
 import { EntryCombobox } from './entry-combobox';
 import { FieldFrame, type FieldProps } from './field-frame';
@@ -48,7 +49,8 @@ export function ReferenceControl(props: FieldProps) {
 
 /** Entries that the value refers to, in their order. */
 export function ReferencesControl({ definition, path }: FieldProps) {
-  const { form, isReadOnly } = useEditor();
+  const { form } = useEditor();
+  const isReadOnly = useReadOnly();
   const list = useList(path);
   const drag = useDrag(list.move);
   const value = useFieldValue(path);

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ContentType, FieldDefinition } from '../../../api/content-types';
-import { type FoundEntry, listEntries, searchEntries } from '../../../api/entries';
+import { type EntryQuery, type FoundEntry, listEntries, searchEntries } from '../../../api/entries';
+import type { EnteredTenant } from '../../../api/sessions';
 import { maySome } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { titleField, titleOf } from '../../content/entry-title';
+import { inLanguage, otherThanDefault, useEntryLanguage } from '../language/entry-language';
 import { targetNames, useTypes } from './use-referred';
 
 const FOUND = 10;
@@ -15,6 +17,7 @@ const PAUSE = 150;
 export function useFoundEntries(definition: FieldDefinition, typed: string | undefined) {
   const tenant = useTenant();
   const { data: types } = useTypes();
+  const locale = otherThanDefault(useEntryLanguage());
   const search = usePaused(typed?.trim());
   const names = targetNames(definition);
   const targets = useMemo(
@@ -22,11 +25,11 @@ export function useFoundEntries(definition: FieldDefinition, typed: string | und
     [types, names],
   );
   const { data, error, isPending } = useQuery({
-    queryKey: [tenant.id, 'found', names, search],
+    queryKey: [tenant.id, 'found', names, search, locale],
     queryFn: ({ signal }) =>
       search
-        ? searchEntries(tenant.id, { search, types: targets.map(({ id }) => id), count: FOUND }, signal)
-        : newest(tenant.id, targets, maySome(tenant, 'content:read'), signal),
+        ? searchEntries(tenant.id, { search, types: targets.map(({ id }) => id), count: FOUND, locale }, signal)
+        : newest(tenant.id, targets, { ...inLanguage(locale), ...previewFor(tenant) }, signal),
     enabled: search !== undefined && types !== undefined,
     placeholderData: (before) => before,
   });
@@ -39,10 +42,14 @@ export function useFoundEntries(definition: FieldDefinition, typed: string | und
 
 const NONE: readonly FoundEntry[] = [];
 
+function previewFor(tenant: EnteredTenant): EntryQuery {
+  return maySome(tenant, 'content:read') ? { preview: 'true' } : {};
+}
+
 async function newest(
   tenantId: string,
   targets: readonly ContentType[],
-  seesDrafts: boolean,
+  reading: EntryQuery,
   signal: AbortSignal,
 ): Promise<readonly FoundEntry[]> {
   const count = Math.max(1, Math.floor(FOUND / targets.length));
@@ -50,12 +57,7 @@ async function newest(
     targets.map(async (type) => {
       const field = titleField(type);
       const query = { cursor: '', per_page: String(count), select: field?.name ?? '' };
-      const { data } = await listEntries(
-        tenantId,
-        type.slug,
-        { ...query, ...(seesDrafts && { preview: 'true' }) },
-        signal,
-      );
+      const { data } = await listEntries(tenantId, type.slug, { ...query, ...reading }, signal);
       return data.map((entry) => ({ ...entry, title: titleOf(field, entry) }));
     }),
   );

@@ -4,6 +4,7 @@ import { entriesWithIds, type FoundEntry, MAX_IDS } from '../../../api/entries';
 import { maySome } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { titleField, titleOf } from '../../content/entry-title';
+import { inLanguage, otherThanDefault, useEntryLanguage } from '../language/entry-language';
 import { typesKey } from '../../content/keys';
 
 interface Referred {
@@ -35,16 +36,18 @@ export function useReferred(definition: FieldDefinition, ids: readonly string[])
   const tenant = useTenant();
   const client = useQueryClient();
   const { data: types, isError: areUnknown } = useTypes();
+  const locale = otherThanDefault(useEntryLanguage());
   const names = targetNames(definition);
   const targets = (types ?? []).filter(({ id, slug }) => names.includes(id) || names.includes(slug));
-  const keyOf = (of: readonly string[]) => [tenant.id, 'referred', names, of];
+  const keyOf = (of: readonly string[]) => [tenant.id, 'referred', names, of, locale];
   const {
     data = NOTHING,
     isPending,
     isPlaceholderData,
   } = useQuery({
     queryKey: keyOf(ids),
-    queryFn: ({ signal }) => find(tenant.id, targets, ids, { seesDrafts: maySome(tenant, 'content:read'), signal }),
+    queryFn: ({ signal }) =>
+      find(tenant.id, targets, ids, { locale, seesDrafts: maySome(tenant, 'content:read'), signal }),
     enabled: types !== undefined && ids.length > 0,
     placeholderData: (before) => before,
   });
@@ -59,6 +62,7 @@ export function useReferred(definition: FieldDefinition, ids: readonly string[])
 const NOTHING: ReadonlyMap<string, Referred> = new Map();
 
 interface Reading {
+  readonly locale: string | undefined;
   readonly seesDrafts: boolean;
   readonly signal: AbortSignal;
 }
@@ -67,7 +71,7 @@ async function find(
   tenantId: string,
   targets: readonly ContentType[],
   ids: readonly string[],
-  { seesDrafts, signal }: Reading,
+  { locale, seesDrafts, signal }: Reading,
 ): Promise<ReadonlyMap<string, Referred>> {
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, index) =>
     ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
@@ -75,7 +79,7 @@ async function find(
   const found = await Promise.all(
     targets.flatMap((type) => {
       const field = titleField(type);
-      const query = { select: field?.name ?? '', ...(seesDrafts && { preview: 'true' }) };
+      const query = { select: field?.name ?? '', ...(seesDrafts && { preview: 'true' }), ...inLanguage(locale) };
       return chunks.map(async (chunk) => {
         const { data } = await entriesWithIds(tenantId, type.slug, chunk, query, signal);
         return data.map((entry): [string, Referred] => [

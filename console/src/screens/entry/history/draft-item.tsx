@@ -33,12 +33,16 @@ export function DraftItem({ type, differences, isOpen, onToggle }: DraftItemProp
   );
 }
 
-/** What publishing the draft would change. */
-export function draftDifferences({ fields: live }: Entry, draft: Draft | undefined): readonly Difference[] {
+/** What publishing the draft would change, in the language of the form. */
+export function draftDifferences(
+  { fields: live }: Entry,
+  draft: Draft | undefined,
+  locale: string | undefined,
+): readonly Difference[] {
   const values = draft?.fields;
   if (!values) return [];
   const names = [...new Set([...Object.keys(live), ...Object.keys(values)])];
   return names
     .filter((name) => !isSameValue(live[name], values[name]))
-    .map((field) => ({ field, before: live[field], after: values[field] }));
+    .map((field) => ({ field, ...(locale !== undefined && { locale }), before: live[field], after: values[field] }));
 }

@@ -16,16 +16,34 @@ export function RestoreTarget({ mayChangeLive, hasDraft, target, onChange }: Res
   if (!mayChangeLive) return <p>The values of this version become a draft. {about}</p>;
   return (
     <Fieldset legend="Where to" help={about}>
-      <Choice label="Into the entry, which is public" isChosen={target === 'live'} onChoose={() => onChange('live')} />
-      <Choice label="Into the draft" isChosen={target === 'draft'} onChoose={() => onChange('draft')} />
+      <RestoreChoice
+        group="target"
+        label="Into the entry, which is public"
+        isChosen={target === 'live'}
+        onChoose={() => onChange('live')}
+      />
+      <RestoreChoice
+        group="target"
+        label="Into the draft"
+        isChosen={target === 'draft'}
+        onChoose={() => onChange('draft')}
+      />
     </Fieldset>
   );
 }
 
-function Choice({ label, isChosen, onChoose }: { label: string; isChosen: boolean; onChoose: () => void }) {
+interface RestoreChoiceProps {
+  group: string;
+  label: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** One of the ways to restore. */
+export function RestoreChoice({ group, label, isChosen, onChoose }: RestoreChoiceProps) {
   return (
     <label className={styles.choice}>
-      <input type="radio" name="target" checked={isChosen} onChange={onChoose} />
+      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
       {label}
     </label>
   );

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { restoreVersion, type Version } from '../../../api/entry-parts/history';
 import { Button } from '../../../parts/button';
 import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Fieldset } from '../../../parts/groups/fieldset';
+import { useEntryLanguage } from '../language/entry-language';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
 import { mayFor } from '../../../session/rights';
@@ -10,7 +12,7 @@ import { useTenant } from '../../../shell/tenant';
 import { entriesKey } from '../../content/keys';
 import { type OfEntry, useAddress } from '../use-address';
 import { useEditor, useEditorState } from '../use-editor';
-import { RestoreTarget, type Target } from './restore-target';
+import { RestoreChoice, RestoreTarget, type Target } from './restore-target';
 
 interface RestoreVersionProps extends OfEntry {
   version: Version;
@@ -24,7 +26,12 @@ export function RestoreVersion({ type, entry, version: { version }, onRestored, 
   const client = useQueryClient();
   const editor = useEditor();
   const { draft } = useEditorState(editor);
-  const mayPublish = mayFor(useTenant(), 'content:write', type);
+  const tenant = useTenant();
+  const language = useEntryLanguage();
+  // Those who may change some languages alone restore no other.
+  const mayAll = tenant.locales === undefined;
+  const [isAll, setAll] = useState(mayAll && language?.isDefault !== false);
+  const mayPublish = mayFor(tenant, 'content:write', type);
   const mayChangeLive = entry.status === 'draft' || mayPublish;
   const [target, setTarget] = useState<Target>(mayChangeLive ? 'live' : 'draft');
   const { mutate, error, isPending } = useMutation({
@@ -32,7 +39,11 @@ export function RestoreVersion({ type, entry, version: { version }, onRestored, 
       // The draft of an entry that is not published becomes a version of its own, which can be restored too.
       const isSaved = await (entry.status === 'draft' ? editor.store() : editor.save());
       if (!isSaved) throw new Error('What you wrote could not be saved. Go back to the form, and see why.');
-      await restoreVersion(address, version, { to: target, tag: editor.tagOf(target) });
+      await restoreVersion(address, version, {
+        to: target,
+        tag: editor.tagOf(target),
+        locale: isAll ? undefined : language?.code,
+      });
     },
     // Somebody else may have changed it: whoever restores then once more has been told.
     onError: () => editor.refresh(),
@@ -55,6 +66,18 @@ export function RestoreVersion({ type, entry, version: { version }, onRestored, 
           onChange={setTarget}
         />
       )}
+      {language && mayAll && (
+        <Fieldset legend="Languages">
+          <RestoreChoice
+            group="languages"
+            label={`Only ${language.name}`}
+            isChosen={!isAll}
+            onChoose={() => setAll(false)}
+          />
+          <RestoreChoice group="languages" label="All languages" isChosen={isAll} onChoose={() => setAll(true)} />
+        </Fieldset>
+      )}
+      {language && !mayAll && <p>Only the values in {language.name} are restored.</p>}
       <ProblemMessage error={error} />
       <DialogButtons>
         <Button look="primary" isBusy={isPending} onClick={() => mutate()}>

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { withOnly } from '../../../parts/tabs';
 
 /** What is compared with what, as the address says it, so that it can be linked and gone back to. */
 interface OpenVersion {
@@ -18,7 +19,10 @@ export function useOpenVersion(first: string): OpenVersion {
   const open = query.get('version') ?? first;
   const from = Number(query.get('from'));
   const change = (version: string, with_: number | undefined) =>
-    setQuery([['tab', 'history'], ['version', version], ...(with_ === undefined ? [] : [['from', String(with_)]])]);
+    setQuery((before) => {
+      const from: [string, string][] = with_ === undefined ? [] : [['from', String(with_)]];
+      return withOnly(before, ['locale'], [['tab', 'history'], ['version', version], ...from]);
+    });
   return {
     open,
     from: Number.isSafeInteger(from) && from > 0 ? from : undefined,

@@ -7,6 +7,7 @@ import { mayFor } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import type { OfEntry } from '../use-address';
 import { useEditor, useEditorState } from '../use-editor';
+import { useEntryLanguage } from '../language/entry-language';
 import { Comparison } from './comparison';
 import { DraftItem, draftDifferences } from './draft-item';
 import { RestoreVersion } from './restore-version';
@@ -27,7 +28,8 @@ export default function Versions({ type, entry, onRestored }: VersionsProps) {
   const [restored, setRestored] = useState<Version>();
   const shown = versions.data?.pages.flatMap(({ data }) => data) ?? [];
   const [newest] = shown;
-  const differences = useMemo(() => draftDifferences(entry, draft), [entry, draft]);
+  const code = useEntryLanguage()?.code;
+  const differences = useMemo(() => draftDifferences(entry, draft, code), [entry, draft, code]);
   const hasDraft = differences.length > 0;
   const address = useOpenVersion(hasDraft ? 'draft' : String(newest?.version));
   return (

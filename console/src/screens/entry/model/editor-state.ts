@@ -16,7 +16,7 @@ export type Saving =
 /** Fields that somebody else changed too. */
 export interface Question {
   readonly conflicts: readonly Conflict[];
-  /** Takes the names of the fields whose values shall be theirs; undefined if the person does not decide now. */
+  /** Takes the keys of the conflicts in which their values are chosen; undefined if the person does not decide now. */
   readonly answer: (theirs: ReadonlySet<string> | undefined) => void;
 }
 

@@ -1,10 +1,11 @@
 import type { ContentType } from '../../../api/content-types';
 import type { Entry } from '../../../api/entries';
 import { deleteEntry, discardDraft } from '../../../api/entry';
+import { setEntryLocale } from '../../../api/locales';
 import { ApiProblem } from '../../../api/problem';
 import { Autosave } from './autosave';
 import type { EditorState, Offer, Saving } from './editor-state';
-import { EntrySync, InvalidValues } from './entry-sync';
+import { type EditedLanguage, EntrySync, InvalidValues } from './entry-sync';
 import { faultsFrom, pathInForm } from './faults';
 import { FormStore } from './form-store';
 import { type KeptTexts, offeredText, textToKeep } from './kept-text';
@@ -13,17 +14,26 @@ import type { LoadedEntry } from './load-entry';
 import type { Conflict } from './merge';
 import { mayPass, RemoteEntry } from './remote-entry';
 
+interface EditorLanguage extends EditedLanguage {
+  /** The codes of all languages. */
+  readonly codes: readonly string[];
+}
+
 interface EditorOptions {
   readonly tenantId: string;
   readonly type: ContentType;
   readonly seesDrafts: boolean;
   readonly isReadOnly: boolean;
+  /** What is edited of an entry in several languages; undefined where there is one. */
+  readonly language: EditorLanguage | undefined;
   readonly loaded: LoadedEntry | undefined;
   readonly kept: KeptTexts;
   /** After the entry was created. */
   readonly onCreated: (entry: Entry) => void;
   /** After the service saved something. */
   readonly onSaved: () => void;
+  /** Whether the person may change the entry itself in all languages, as folding its whole draft into it does. */
+  readonly mayFold: boolean;
 }
 
 /** Milliseconds after a change until the browser keeps it. */
@@ -55,11 +65,12 @@ export class EntryEditor {
   private isLooking = false;
 
   constructor(private readonly options: EditorOptions) {
-    const { tenantId, type, seesDrafts, loaded } = options;
-    this.remote = new RemoteEntry({ tenantId, type: type.slug, seesDrafts }, loaded);
+    const { tenantId, type, seesDrafts, loaded, language } = options;
+    const locale = language && language.code !== language.standard ? language.code : undefined;
+    this.remote = new RemoteEntry({ tenantId, type: type.slug, locale, seesDrafts }, loaded);
     this.form = new FormStore(this.remote.fields);
     this.form.watch(() => this.noteChange());
-    this.sync = new EntrySync(type, this.form, this.remote, {
+    this.sync = new EntrySync(type, language, this.form, this.remote, {
       onSending: () => this.show({ saving: { is: 'saving' } }),
       onKnown: () => this.noteKnown(),
       onCreated: (entry) => this.noteCreated(entry),
@@ -99,15 +110,17 @@ export class EntryEditor {
   store(): Promise<boolean> {
     return this.act(async () => {
       await this.sync.write();
-      if (this.remote.live?.data.status === 'draft' && this.remote.draft) await this.sync.fold('apply');
+      const isUnpublished = this.remote.live?.data.status === 'draft';
+      if (isUnpublished && this.remote.draft && this.options.mayFold) await this.sync.fold('apply');
     });
   }
 
-  publish(): Promise<boolean> {
+  /** Publishes these languages, or all. */
+  publish(locales?: readonly string[]): Promise<boolean> {
     return this.act(async () => {
       if (!this.remote.live && !this.remote.creation) return this.sync.create('published');
       await this.sync.write();
-      await this.sync.fold('publish');
+      await this.sync.fold('publish', { locales });
     });
   }
 
@@ -118,12 +131,21 @@ export class EntryEditor {
     });
   }
 
-  /** Goes back to what the entry is without its draft. What is given up can be restored until the page is left. */
+  /** Takes the language of the form off, so that readers do not see it, or brings it back. */
+  setLive(isLive: boolean): Promise<boolean> {
+    return this.act(async () => {
+      await this.sync.write();
+      await setEntryLocale(this.remote.address, this.options.language?.code ?? '', isLive);
+      await this.sync.reconcile();
+    });
+  }
+
+  /** Goes back to what the entry is without its draft, in the language of the form. What is given up can be restored until the page is left. */
   discard(): Promise<boolean> {
     return this.act(async () => {
       const typed = this.form.values;
       const { draft, live, address } = this.remote;
-      if (draft) await discardDraft(address, draft.tag);
+      if (draft) await discardDraft(address, draft.tag, this.options.language?.code);
       if (live) await this.remote.reload({});
       this.sync.reset();
       const before = this.form.values;
@@ -258,7 +280,9 @@ export class EntryEditor {
 
   private faultsOf(error: unknown) {
     if (error instanceof InvalidValues) return error.faults;
-    return error instanceof ApiProblem ? faultsFrom(error, this.options.type.fields, this.form.values) : [];
+    if (!(error instanceof ApiProblem)) return [];
+    const { type, language } = this.options;
+    return faultsFrom(error, type.fields, this.form.values, language);
   }
 
   private known(): Pick<EditorState, 'entry' | 'draft'> {

@@ -4,8 +4,8 @@ import { type EntryFields, getEntry } from '../../../api/entry';
 import { ApiProblem } from '../../../api/problem';
 import { faultsIn } from './faults';
 import type { Fault, FormStore } from './form-store';
-import { type Conflict, merge } from './merge';
-import { isOvertaken, type RemoteEntry } from './remote-entry';
+import { type Conflict, conflictKey, merge } from './merge';
+import { type Folding, isOvertaken, type RemoteEntry } from './remote-entry';
 import { changesBetween, isSameText, patched } from './values';
 
 /** Values of the form that cannot be sent. */
@@ -15,13 +15,19 @@ export class InvalidValues extends Error {
   }
 }
 
+/** The codes of the language whose values are edited, and of the default one. */
+export interface EditedLanguage {
+  readonly code: string;
+  readonly standard: string;
+}
+
 interface SyncEvents {
   /** Before something is sent. */
   readonly onSending: () => void;
   /** After the service saved something, or was found to have saved something else. */
   readonly onKnown: () => void;
   readonly onCreated: (entry: Entry) => void;
-  /** Lets the person choose. Returns the names of the fields whose values shall be theirs; throws if that is not decided now. */
+  /** Lets the person choose. Returns the keys of the conflicts in which their values are chosen; throws if that is not decided now. */
   readonly decide: (conflicts: readonly Conflict[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -32,6 +38,8 @@ export class EntrySync {
 
   constructor(
     private readonly type: ContentType,
+    /** The language of the form, and the default one; undefined where there is only one. */
+    private readonly language: EditedLanguage | undefined,
     private readonly form: FormStore,
     private readonly remote: RemoteEntry,
     private readonly events: SyncEvents,
@@ -82,15 +90,15 @@ export class EntrySync {
   }
 
   /** Makes the draft a part of the entry, which publishing makes public. */
-  async fold(how: 'apply' | 'publish', force = false): Promise<void> {
+  async fold(how: 'apply' | 'publish', folding: Folding = {}): Promise<void> {
     try {
-      await this.remote.fold(how, force);
+      await this.remote.fold(how, folding);
     } catch (error) {
       if (isOvertaken(error)) await this.reconcile();
       else if (isChangedLive(error)) await this.decideOnLive(error);
       else throw error;
       await this.write();
-      return this.fold(how, isChangedLive(error));
+      return this.fold(how, { ...folding, force: isChangedLive(error) });
     }
     this.adopt(this.saved);
   }
@@ -125,15 +133,37 @@ export class EntrySync {
   private async decideOnLive({ errors }: ApiProblem): Promise<void> {
     const { data } = await getEntry(this.remote.address);
     const mine = this.form.values;
-    const names = errors.map(({ path }) => path.replace(/^fields\./, ''));
-    await this.settle(names.map((name) => ({ name, mine: mine[name], theirs: data.fields[name] })));
+    const conflicts: Conflict[] = [];
+    for (const { path } of errors) {
+      const { name, locale } = this.placeOf(path);
+      if (locale === undefined) conflicts.push({ name, mine: mine[name], theirs: data.fields[name] });
+      else {
+        const other = await this.remote.inLocale(locale);
+        conflicts.push({ name, locale, mine: other.draft[name], theirs: other.live[name] });
+      }
+    }
+    await this.settle(conflicts);
   }
 
-  /** The form shows what the person chose. */
+  /** The field at a path such as `fields.title.de`, and its language, unless that is the one of the form. */
+  private placeOf(path: string): Pick<Conflict, 'name' | 'locale'> {
+    const [name = '', code] = path.replace(/^fields\./, '').split('.');
+    const { language, type } = this;
+    const isShared = type.fields.find((field) => field.name === name)?.localized !== true;
+    const locale = code ?? language?.standard;
+    return isShared || locale === undefined || locale === language?.code ? { name } : { name, locale };
+  }
+
+  /** The form shows what the person chose. Values of other languages are saved at once. */
   private async settle(conflicts: readonly Conflict[]): Promise<void> {
     const chosen = await this.events.decide(conflicts);
     const values: Record<string, unknown> = { ...this.form.values };
-    for (const { name, theirs } of conflicts) if (chosen.has(name)) values[name] = theirs;
+    for (const conflict of conflicts) {
+      const { name, locale, theirs } = conflict;
+      if (!chosen.has(conflictKey(conflict))) continue;
+      if (locale === undefined) values[name] = theirs;
+      else await this.remote.saveIn(locale, { [name]: theirs ?? null });
+    }
     this.form.replace(patched({}, values));
   }
 

@@ -54,12 +54,33 @@ export function innerFields({ type, fields, blocks }: FieldDefinition, value: un
   return blocks?.find((block) => block.name === name)?.fields ?? [];
 }
 
-/** What the service says about values, where the form shows it. What is about nothing in the form is left out. */
-export function faultsFrom({ errors }: ApiProblem, definitions: Definitions, values: EntryFields): readonly Fault[] {
+/** The code of the language that a form shows, and those of all. */
+interface FormLanguage {
+  readonly code: string;
+  readonly codes: readonly string[];
+}
+
+/**
+ * What the service says about values, where the form shows it. What is about nothing in the form is left out, such as values of other
+ * languages.
+ */
+export function faultsFrom(
+  { errors }: ApiProblem,
+  definitions: Definitions,
+  values: EntryFields,
+  language?: FormLanguage,
+): readonly Fault[] {
   return errors.flatMap(({ path, code, message }) => {
-    const place = placeOf(definitions, values, path.replace(/^fields\./, '').split('.'));
+    const [name = '', ...steps] = path.replace(/^fields\./, '').split('.');
+    const isOfOne = isLocalizedIn(definitions, name) && language?.codes.includes(steps[0] ?? '') === true;
+    if (isOfOne && steps.shift() !== language.code) return [];
+    const place = placeOf(definitions, values, [name, ...steps]);
     return place ? { path: place.path, ...wordsFor(code, message, place.label) } : [];
   });
+}
+
+function isLocalizedIn(definitions: Definitions, name: string): boolean {
+  return definitions.some((each) => each.name === name && each.localized === true);
 }
 
 const SUMMARIES: Readonly<Record<string, string>> = { too_long: 'is too long', too_short: 'is too short' };

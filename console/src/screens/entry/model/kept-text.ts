@@ -19,7 +19,7 @@ interface FoundText extends KeptText {
   readonly key: string;
 }
 
-/** Which page wrote a text: two tabs with the same entry do not overwrite each other's. */
+/** Texts have the key of the editor that wrote them: two tabs with the same entry do not overwrite each other's. */
 const PLACE = 'unsaved text';
 
 /** What this browser keeps of an entry until it is saved, for one person (or key) and tenant. */
@@ -32,8 +32,10 @@ export class KeptTexts {
     private readonly typeId: string,
     id: string,
     private readonly page: string,
+    /** The language of the values, if it is not the default one. */
+    private readonly locale?: string,
   ) {
-    this.names = [PLACE, typeId, id];
+    this.names = this.namesFor(id);
   }
 
   /** The newest text that another page left. */
@@ -61,7 +63,12 @@ export class KeptTexts {
   /** A new entry has its ID from now on. */
   moveTo(id: string): void {
     this.clear();
-    this.names = [PLACE, this.typeId, id];
+    this.names = this.namesFor(id);
+  }
+
+  /** In one name, because that of the default language must not be where the others begin. */
+  private namesFor(id: string): readonly string[] {
+    return [PLACE, this.typeId, this.locale === undefined ? id : `${id} ${this.locale}`];
   }
 
   private get key(): string {

@@ -29,6 +29,8 @@ export async function loadEntry(
   ]);
   // The draft itself is a 404 where there is none, which browsers report as an error of the page.
   const [, tag] = WITH_DRAFT.exec(shown?.tag ?? '') ?? [];
-  if (!shown || tag === undefined) return { live };
+  // Readers do not see values of a language that is taken off.
+  const isOfLocale = shown && address.locale !== undefined;
+  if (!shown || tag === undefined) return { live: isOfLocale ? { ...live, data: shown.data } : live };
   return { live, draft: { data: { id: address.id, fields: shown.data.fields }, tag: `"${tag}"` } };
 }

@@ -4,8 +4,15 @@ import { isSameValue } from './values';
 /** A field that two people changed, each in their own way. Undefined: it was emptied. */
 export interface Conflict {
   readonly name: string;
+  /** The language of the values, if it is not that of the form. */
+  readonly locale?: string;
   readonly mine: unknown;
   readonly theirs: unknown;
+}
+
+/** Tells conflicts apart. */
+export function conflictKey({ name, locale }: Pick<Conflict, 'name' | 'locale'>): string {
+  return locale === undefined ? name : `${name}.${locale}`;
 }
 
 interface Merged {

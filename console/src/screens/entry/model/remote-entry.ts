@@ -4,6 +4,7 @@ import {
   type Draft,
   type EntryAddress,
   type EntryFields,
+  type EntryPlace,
   foldDraft,
   getEntry,
   saveDraft,
@@ -22,6 +23,13 @@ export interface Creation {
   readonly status: Entry['status'];
 }
 
+export interface Folding {
+  /** Whether values of the draft win over those that somebody else changed in the entry. */
+  readonly force?: boolean;
+  /** The languages that are published; undefined for all. */
+  readonly locales?: readonly string[] | undefined;
+}
+
 /** An entry as the service holds it: what is live, and the draft. */
 export class RemoteEntry {
   live: Versioned<Entry> | undefined;
@@ -31,7 +39,7 @@ export class RemoteEntry {
   private unanswered: EntryFields[] = [];
 
   constructor(
-    private readonly place: Omit<EntryAddress, 'id'> & { readonly seesDrafts: boolean },
+    private readonly place: EntryPlace & { readonly seesDrafts: boolean },
     loaded?: LoadedEntry,
   ) {
     this.live = loaded?.live;
@@ -56,7 +64,7 @@ export class RemoteEntry {
   async create(fields: EntryFields, status: Entry['status']): Promise<EntryFields> {
     const creation = (this.creation ??= { key: randomKey(), fields, status });
     try {
-      this.live = await createEntry(this.place.tenantId, this.place.type, creation);
+      this.live = await createEntry(this.place, creation);
       this.creation = undefined;
       return creation.fields;
     } catch (error) {
@@ -78,11 +86,29 @@ export class RemoteEntry {
     }
   }
 
-  /** Folds the draft into the entry. Publishing makes the entry public, whether it has a draft or not. */
-  async fold(how: 'apply' | 'publish', force = false): Promise<void> {
-    if (this.draft) this.live = await foldDraft(this.address, how, { tag: this.draft.tag, force });
-    else if (how === 'publish') this.live = await setStatus(this.address, 'published');
+  /** Folds the draft into the entry. Publishing makes the entry public, whether it has a draft or not: in these languages, or in all. */
+  async fold(how: 'apply' | 'publish', { force = false, locales }: Folding = {}): Promise<void> {
+    const { fields, draft, address, place } = this;
+    if (draft || (how === 'publish' && locales)) {
+      const folded = await foldDraft(address, how, { tag: draft?.tag, force, locales });
+      const isInOther = locales !== undefined || place.locale !== undefined;
+      this.live = isInOther ? { ...folded, data: { ...folded.data, fields } } : folded;
+    } else if (how === 'publish') this.live = await setStatus(address, 'published');
     this.draft = undefined;
+    // There may be a draft of other languages still. If it cannot be read now, the next change finds it.
+    if (locales) await this.reload({}).catch(() => undefined);
+  }
+
+  /** What the entry and its draft have in another language. */
+  async inLocale(locale: string): Promise<{ readonly live: EntryFields; readonly draft: EntryFields }> {
+    const { live, draft } = await loadEntry({ ...this.address, locale }, this.place.seesDrafts);
+    return { live: live.data.fields, draft: draft?.data.fields ?? live.data.fields };
+  }
+
+  /** Saves values of another language in the draft. */
+  async saveIn(locale: string, changes: EntryFields): Promise<void> {
+    const { tag } = await saveDraft({ ...this.address, locale }, changes, this.draft?.tag ?? this.noTag);
+    this.draft = { data: this.draft?.data ?? { id: this.address.id, fields: this.fields }, tag };
   }
 
   async unpublish(): Promise<void> {

@@ -6,6 +6,7 @@ import { maySome } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { titleField, titleOf } from '../../content/entry-title';
 import { entriesKey } from '../../content/keys';
+import { inLanguage, otherThanDefault, useEntryLanguage } from '../language/entry-language';
 import { useTypes } from '../fields/use-referred';
 
 /** An entry that something names. */
@@ -37,13 +38,18 @@ interface Chunk {
 export function useEntryNames(places: readonly NamedPlace[]): EntryNames {
   const tenant = useTenant();
   const preview = maySome(tenant, 'content:read');
+  const locale = otherThanDefault(useEntryLanguage());
   const { data: types, isPending } = useTypes();
   const chunks = useMemo(() => chunksOf(places, types ?? []), [places, types]);
   const found = useQueries({
     queries: chunks.map(({ type, ids }) => ({
-      queryKey: [...entriesKey(tenant.id, type.slug), 'names', ids],
+      queryKey: [...entriesKey(tenant.id, type.slug), 'names', ids, locale],
       queryFn: ({ signal }: { signal: AbortSignal }) => {
-        const query = { select: titleField(type)?.name ?? '', ...(preview && { preview: 'true' }) };
+        const query = {
+          select: titleField(type)?.name ?? '',
+          ...(preview && { preview: 'true' }),
+          ...inLanguage(locale),
+        };
         return entriesWithIds(tenant.id, type.slug, ids, query, signal);
       },
     })),

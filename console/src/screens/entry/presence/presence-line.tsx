@@ -7,7 +7,7 @@ import { usePresence } from './use-presence';
 const SHOWN = 3;
 
 /** Who else has the entry open, said aloud when it changes. */
-export function PresenceLine({ type, entry }: OfEntry) {
+export default function PresenceLine({ type, entry }: OfEntry) {
   const others = usePresence({ type, entry });
   return (
     <div role="status" aria-live="polite" className={styles.place}>

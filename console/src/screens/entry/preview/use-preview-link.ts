@@ -10,7 +10,7 @@ export function usePreviewToken(address: EntryAddress, isNeeded: boolean) {
   return useQuery({
     queryKey: [address.tenantId, 'preview link', address.id],
     queryFn: async () => {
-      const url = await createPreviewLink(address);
+      const url = await createPreviewLink({ ...address, locale: undefined });
       return url.slice(url.lastIndexOf('/') + 1);
     },
     enabled: isNeeded,

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { isFromFrame, type ToFrame } from '../../../preview-frame/messages';
+import { useEntryLanguage } from '../language/entry-language';
 import { useEditor, useEditorState } from '../use-editor';
 import { previewedEntry } from './previewed-entry';
 
@@ -16,6 +17,7 @@ interface SiteMessages {
 export function useSiteMessages({ frame, url, turn, onRefused }: SiteMessages): void {
   const editor = useEditor();
   const { entry, draft } = useEditorState(editor);
+  const standard = useEntryLanguage()?.standard;
   const [isReady, setReady] = useState(false);
 
   useEffect(() => {
@@ -32,8 +34,11 @@ export function useSiteMessages({ frame, url, turn, onRefused }: SiteMessages): 
   useEffect(() => {
     if (!isReady || !entry) return undefined;
     const saved = draft?.fields ?? entry.fields;
-    const sendEntry = () =>
-      send(frame.current, { type: 'trivet:entry', entry: previewedEntry(entry, editor.form.values, saved) });
+    // Where the language has no value, readers see another one.
+    const sendEntry = () => {
+      const shown = previewedEntry(entry, editor.form.values, saved);
+      send(frame.current, { type: 'trivet:entry', entry: { ...shown, fields: { ...standard, ...shown.fields } } });
+    };
     let drawn = 0;
     // Once for all that changes before the browser draws.
     const end = editor.form.observe(() => {
@@ -45,7 +50,7 @@ export function useSiteMessages({ frame, url, turn, onRefused }: SiteMessages): 
       cancelAnimationFrame(drawn);
       end();
     };
-  }, [editor, frame, isReady, entry, draft]);
+  }, [editor, frame, isReady, entry, draft, standard]);
 
   useEffect(() => {
     if (isReady) send(frame.current, { type: 'trivet:show', url });

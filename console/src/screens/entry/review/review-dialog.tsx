@@ -16,7 +16,7 @@ interface ReviewDialogProps extends OfEntry {
 }
 
 /** Asks others to look at the draft of an entry. */
-export function ReviewDialog({ type, entry, onClose }: ReviewDialogProps) {
+export default function ReviewDialog({ type, entry, onClose }: ReviewDialogProps) {
   const address = useAddress({ type, entry });
   const readReview = useReadReview({ type, entry });
   const [note, setNote] = useState('');

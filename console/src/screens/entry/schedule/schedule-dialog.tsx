@@ -17,7 +17,7 @@ interface ScheduleDialogProps extends OfEntry {
 }
 
 /** When an entry is published and unpublished by itself. */
-export function ScheduleDialog({ type, entry, onClose }: ScheduleDialogProps) {
+export default function ScheduleDialog({ type, entry, onClose }: ScheduleDialogProps) {
   const { data: schedule, error, isPending, refetch } = useSchedule({ type, entry });
   return (
     <Dialog title="Schedule" isOpen onClose={onClose}>

@@ -20,6 +20,7 @@ export function SubmissionValues({ form, submission }: { form: FormDetail; submi
           key={name}
           label={label || name}
           value={shown(fields[name] ?? '', type)}
+          isAddress={type === 'email'}
           submission={submission}
           files={files.filter(({ field }) => field === name)}
         />
@@ -39,16 +40,19 @@ function shown(value: string, type: string): string {
 interface ValueProps {
   label: string;
   value: string;
+  /** A mail can be written to it. */
+  isAddress?: boolean;
   submission: Submission;
   files: readonly SubmissionFile[];
 }
 
-function Value({ label, value, submission, files }: ValueProps) {
+function Value({ label, value, isAddress, submission, files }: ValueProps) {
+  const text = isAddress && value !== '' ? <a href={`mailto:${encodeURIComponent(value)}`}>{value}</a> : value;
   return (
     <div className={styles.value}>
       <dt dir="auto">{label}</dt>
       <dd dir="auto">
-        {files.length === 0 ? value : files.map((file) => <File key={file.id} submission={submission} file={file} />)}
+        {files.length === 0 ? text : files.map((file) => <File key={file.id} submission={submission} file={file} />)}
       </dd>
     </div>
   );

@@ -46,7 +46,7 @@ export function Starts() {
         title="Start with an import"
         about="Entries come from CSV or NDJSON. Make a content type with a field for each column. Its entries then offer “Import”, which checks a file before anything is changed."
       >
-        <ul className={styles.templates}>
+        <ul className={styles.links}>
           <li>
             <Link href="/types/new">Make a content type for the import</Link>
           </li>

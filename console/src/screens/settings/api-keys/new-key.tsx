@@ -51,7 +51,7 @@ export function NewKey({ onClose, onCreated }: NewKeyProps) {
   const [preset, scopes] = useWatch({ control, name: ['preset', 'scopes'] });
   const { errors } = formState;
   return (
-    <Dialog title="New key" isOpen onClose={onClose}>
+    <Dialog title="New key" isOpen isWide={preset === ''} onClose={onClose}>
       <Form
         onSubmit={handleSubmit(({ name, expires, scopes: chosen, preset: from, locales }) =>
           mutate({

@@ -13,6 +13,7 @@ import { LabelAndName } from './label-and-name';
 import { nameFault } from './names';
 import { OptionsInput } from './options-input';
 import { TargetInputs } from './target-inputs';
+import { TranslationInputs } from './translation-inputs';
 
 interface FieldInputsProps {
   field?: DraftField;
@@ -53,6 +54,7 @@ export function FieldInputs({ field, others, isInner }: FieldInputsProps) {
       <Checkbox label="Required" help="An entry without it cannot be published." {...register('required')} />
       {has('unique') && <Checkbox label="Unique" help="No two entries have the same value." {...register('unique')} />}
       {has('multiple') && <Checkbox label="Several values" {...register('multiple')} />}
+      {!isInner && <TranslationInputs />}
       {has('bounds') && <BoundInputs type={type} />}
       <Disclosure title="More">
         {has('default') && <DefaultInput />}

@@ -46,10 +46,14 @@ export function FieldItem({ field, onEdit, onChange, onRemove, onUp, onDown }: F
 
 /** What a field is, in one line. */
 function FieldFacts({ field: { definition, was } }: { field: DraftField }) {
-  const { name, type, required, unique, multiple } = definition;
-  const words = [fieldTypeInWords(type), required && 'required', unique && 'unique', multiple && 'several'].filter(
-    Boolean,
-  );
+  const { name, type, required, unique, multiple, localized } = definition;
+  const words = [
+    fieldTypeInWords(type),
+    required && 'required',
+    unique && 'unique',
+    multiple && 'several',
+    localized && 'translated',
+  ].filter(Boolean);
   return (
     <span className={styles.about}>
       {words.join(', ')} · <code>{name}</code>

@@ -10,6 +10,9 @@ export interface DefinitionValues {
   required: boolean;
   unique: boolean;
   multiple: boolean;
+  localized: boolean;
+  /** Codes of languages. */
+  requiredIn: string[];
   min: string;
   max: string;
   pattern: string;
@@ -34,6 +37,8 @@ export function definitionValues(field: DefinedField | undefined, slugOf: (type:
     required: field?.required ?? false,
     unique: field?.unique ?? false,
     multiple: field?.multiple ?? false,
+    localized: field?.localized ?? false,
+    requiredIn: [...(field?.required_in ?? [])],
     min: numberText(field?.min),
     max: numberText(field?.max),
     pattern: field?.pattern ?? '',
@@ -68,6 +73,7 @@ export function definitionFrom(values: DefinitionValues, isInner: boolean): Defi
     ...(values.required && { required: true }),
     ...(has('unique') && values.unique && { unique: true }),
     ...(has('multiple') && values.multiple && { multiple: true }),
+    ...(!isInner && values.localized && translationOf(values)),
     ...(has('bounds') && values.min !== '' && { min: Number(values.min) }),
     ...(has('bounds') && values.max !== '' && { max: Number(values.max) }),
     ...(has('pattern') && values.pattern !== '' && { pattern: values.pattern }),
@@ -79,6 +85,10 @@ export function definitionFrom(values: DefinitionValues, isInner: boolean): Defi
     ...(has('placeholder') && values.placeholder.trim() !== '' && { placeholder: values.placeholder.trim() }),
     ...(!isInner && values.group.trim() !== '' && { group: values.group.trim() }),
   };
+}
+
+function translationOf({ requiredIn }: DefinitionValues): Partial<DefinedField> {
+  return { localized: true, ...(requiredIn.length > 0 && { required_in: requiredIn }) };
 }
 
 function referenceOf({ targets, onDelete }: DefinitionValues): Partial<DefinedField> {

@@ -57,7 +57,12 @@ export function PlanDialog({ editing, onReload, onClose }: ReviewDialogProps) {
               {sentence}
             </p>
           ))}
-          <PlanSteps type={stored.type} steps={steps} labelAt={labelIn(draft.fields, stored.draft.fields)} />
+          <PlanSteps
+            type={stored.type}
+            fields={body.fields}
+            steps={steps}
+            labelAt={labelIn(draft.fields, stored.draft.fields)}
+          />
           {steps.length === 0 && body.fields && <p>The fields get another order or other words.</p>}
           {isBlocked && <p>Change the entries above first. Then review again.</p>}
         </>

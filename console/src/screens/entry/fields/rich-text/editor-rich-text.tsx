@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../../parts/button';
 import { labelOf } from '../../../content/fields';
-import { useEditor } from '../../use-editor';
+import { useReadOnly } from '../../use-read-only';
 import { useFieldValue } from '../../use-field';
 import { isKept } from './editor-html';
 import styles from './editor.module.css';
@@ -16,7 +16,7 @@ type Mode = 'visual' | 'source' | 'preview';
  */
 export default function RichText(props: RichTextProps) {
   const { definition, path, control } = props;
-  const { isReadOnly } = useEditor();
+  const isReadOnly = useReadOnly();
   const value = useFieldValue(path);
   const html = typeof value === 'string' ? value : '';
   const [isFaithful] = useState(() => isKept(html));

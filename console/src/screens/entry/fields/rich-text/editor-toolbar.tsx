@@ -5,7 +5,7 @@ import { may } from '../../../../session/rights';
 import { useTenant } from '../../../../shell/tenant';
 import { LinkDialog } from './editor-link-dialog';
 import styles from './editor.module.css';
-import { MediaDialog } from '../media-dialog';
+import MediaDialog from '../media-dialog';
 
 interface Tool {
   readonly name: string;

@@ -2,8 +2,10 @@ import { useMemo } from 'react';
 import type { ContentType } from '../../../../api/content-types';
 import type { Difference } from '../../../../api/entry-parts/history';
 import { classNames } from '../../../../parts/class-names';
+import type { Locales } from '../../../../api/locales';
+import { useEntryLanguage } from '../../language/entry-language';
+import { labelInLanguage } from '../../language/label-in-language';
 import { useIsWide } from './use-is-wide';
-import { labelOf } from '../../../content/fields';
 import { referencesOf } from '../../names/references-in';
 import { useEntryNames } from '../../names/use-entry-names';
 import type { FieldChange } from '../compare/change';
@@ -22,7 +24,8 @@ interface FieldChangesProps {
 /** The fields that differ, in the order of the content type. Where there is room, before and after are beside each other. */
 export function FieldChanges({ type, differences, sides }: FieldChangesProps) {
   const isWide = useIsWide();
-  const changes = useMemo(() => changesOf(type, differences), [type, differences]);
+  const locales = useEntryLanguage()?.locales;
+  const changes = useMemo(() => changesOf(type, differences, locales), [type, differences, locales]);
   const places = useMemo(
     () =>
       differences.flatMap(({ field, before, after }) => {
@@ -51,12 +54,16 @@ export function FieldChanges({ type, differences, sides }: FieldChangesProps) {
   );
 }
 
-function changesOf(type: ContentType, differences: readonly Difference[]): readonly FieldChange[] {
+function changesOf(
+  type: ContentType,
+  differences: readonly Difference[],
+  locales: Locales | undefined,
+): readonly FieldChange[] {
   const place = ({ field }: Difference) => type.fields.findIndex(({ name }) => name === field);
   const ordered = [...differences].sort((one, other) => place(one) - place(other));
-  return ordered.map(({ field, before, after }) => {
+  return ordered.map(({ field, locale, before, after }) => {
     const definition = definitionOf(type, field);
-    return { label: labelOf(definition), change: compare(definition, before, after) };
+    return { label: labelInLanguage(locales, definition, locale), change: compare(definition, before, after) };
   });
 }
 

@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { TrivetError } from '@trivet/client';
+import type { RequestInput } from '@trivet/client/request';
+import type { Session } from '../../session/session.js';
+
+/** A line that was not imported. */
+export interface LineProblem {
+  readonly line: number;
+  readonly problem: {
+    readonly status?: number;
+    readonly code?: string;
+    readonly detail?: string;
+    readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  };
+}
+
+interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+export type ImportQuery = NonNullable<RequestInput<'importEntries'>['query']>;
+
+interface Lines {
+  /** The slug of the content type. */
+  readonly type: string;
+  readonly contentType: string;
+  readonly query: ImportQuery;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+type Answer = Partial<LineProblem> & Partial<ImportCounts> & { processed?: number; done?: boolean };
+
+/** Sends lines of any number, and calls `refused` for each that is not imported. Throws if the import ends early. */
+export async function importStream(
+  { trivet, signal }: Session,
+  { type, contentType, query, body }: Lines,
+  refused: (problem: LineProblem) => void,
+): Promise<ImportCounts> {
+  const response = await trivet.request('importEntries', {
+    path: { content_type_id: type },
+    query,
+    headers: { 'Content-Type': contentType },
+    body,
+    signal: ofRequest(signal),
+    timeout: 0,
+  });
+  return countsIn(response, refused);
+}
+
+/** Sends submissions of a form, as `importStream` sends entries. */
+export async function importSubmissionStream(
+  { trivet, signal }: Session,
+  formId: string,
+  body: ReadableStream<Uint8Array>,
+  refused: (problem: LineProblem) => void,
+): Promise<ImportCounts> {
+  const path = { form_id: formId };
+  const response = await trivet.request('importSubmissions', { path, body, signal: ofRequest(signal), timeout: 0 });
+  return countsIn(response, refused);
+}
+
+/** The client listens to the signal of a stream as long as there is one, and a command may send hundreds of streams. */
+function ofRequest(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal]);
+}
+
+/** Reads the answer of an import. */
+async function countsIn(response: Response, refused: (problem: LineProblem) => void): Promise<ImportCounts> {
+  if (!response.body) throw new Error('The service sent no answer.');
+  for await (const text of createInterface({ input: Readable.fromWeb(response.body as never) })) {
+    const answer = JSON.parse(text) as Answer;
+    const { done, line, problem, created = 0, updated = 0, unchanged = 0, failed = 0 } = answer;
+    if (done === true) return { created, updated, unchanged, failed };
+    if (done === false) throw endedEarly(problem, created + updated + unchanged);
+    if (line !== undefined && problem) refused({ line, problem });
+  }
+  throw new Error('The answer of the service broke off. It may be run again, if it cannot double anything.');
+}
+
+function endedEarly(problem: LineProblem['problem'] = {}, kept: number): TrivetError {
+  const { status, code = 'failed', detail = 'The import ended early.' } = problem;
+  return new TrivetError(`${detail} Until then ${kept} lines were imported.`, { status, code, errors: problem.errors });
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { run } from './run.js';
+
+const interrupted = new AbortController();
+// The second time, the process ends at once.
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, () => interrupted.abort(new Error('The command was interrupted.')));
+}
+// The reader of a pipe may end first, such as `head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await run(process.argv.slice(2), process, interrupted.signal);
