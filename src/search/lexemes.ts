@@ -8,7 +8,7 @@
 export type Partition = string | readonly LanguagePartition[];
 
 /** A partition whose documents have the stems of some languages, each of which begins with its language (`de%haus`). */
-export interface LanguagePartition {
+interface LanguagePartition {
   name: string;
   languages: ReadonlySet<string>;
 }

@@ -87,6 +87,20 @@ describeWithBrowser('the form of an entry in the console', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is in the text again as soon as a button of its toolbar was pressed', async () => {
+    const tenant = app.tenant();
+    await createType(tenant, SIMPLE, 'Loaf');
+    const { page } = await open(tenant, '/content/loaf/new');
+    await by(page)('textbox', 'Text').click();
+    const pressed = `(() => {
+      const button = document.querySelector('[aria-label=Bold]');
+      button.focus();
+      button.click();
+      return document.activeElement.isContentEditable;
+    })()`;
+    expect(await page.evaluate(pressed)).toBe(true);
+  });
+
   it('changes nothing of a value that it shows in another way', async () => {
     const tenant = app.tenant();
     const type = await createType(tenant, SIMPLE, 'Loaf');

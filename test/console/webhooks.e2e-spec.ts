@@ -91,6 +91,24 @@ describeWithBrowser('webhooks in the console', () => {
     await receiver.until('/gone', 2);
   });
 
+  it('keep to some languages', async () => {
+    const tenant = app.tenant();
+    const locales = [
+      { code: 'en', name: 'English' },
+      { code: 'de', name: 'German' },
+    ];
+    await tenant.http.put(`/v1/locales/${tenant.id}`, { default: 'en', locales }).expect(200);
+    const id = await webhookOf(tenant, '/languages');
+    const { page } = await open(tenant, `/webhooks/${id}`);
+    await by(page)('tab', 'Settings').click();
+    await page.getByText('Only some of them').click();
+    await page.getByRole('checkbox', { name: 'German' }).check();
+    await by(page)('button', 'Save webhook').click();
+    await said(page, 'The webhook was saved.');
+    const { body } = await tenant.http.get(`/v1/webhooks/${tenant.id}/${id}?view=full`).expect(200);
+    expect((body as { data: object }).data).toMatchObject({ filters: { locales: ['de'] } });
+  });
+
   it('replay the events of a time, which are counted first', async () => {
     const tenant = app.tenant();
     const type = { name: 'Post', fields: [{ name: 'title', type: 'text' }] };

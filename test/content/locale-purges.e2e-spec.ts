@@ -42,7 +42,15 @@ describe('the purge of a locale', () => {
   };
   /** Everything that is stored of the tenant's content and its events. */
   const stored = async () => {
-    const tables = ['entries', 'entry_drafts', 'entry_values', 'entry_uniques', 'versions', 'events'];
+    const tables = [
+      'entries',
+      'entry_drafts',
+      'entry_values',
+      'entry_uniques',
+      'entry_locale_words',
+      'versions',
+      'events',
+    ];
     const texts = tables.map((table) => `SELECT t::text AS row FROM ${table} t WHERE tenant_id = $1`);
     const rows = await app.database.query<{ row: string }>(texts.join(' UNION ALL '), [tenant.id]);
     return rows.map(({ row }) => row).join('\n');
@@ -51,14 +59,16 @@ describe('the purge of a locale', () => {
   it('deletes its values from entries, drafts, versions and events, and those of no other locale', async () => {
     const path = await add({ title: { en: 'Tides', de: 'Gezeiten', 'de-CH': 'Gezyte' }, body: { de: 'Ebbe' } });
     await add({ title: { en: 'Only English' } });
+    const gone = await add({ title: { en: 'Gone', de: 'Fort' } });
+    await tenant.http.delete(gone).expect(200);
     await tenant.http.patch(`${path}?locale=de`, { fields: { title: 'Tiden' } }).expect(200);
     await tenant.http.patch(`${path}/draft?locale=*`, { fields: { body: { de: 'Entwurf', en: 'Draft' } } }).expect(200);
     await tenant.http.put(`${path}/locales/de`, { live: false }).expect(200);
     await setLocales('en', 'de-CH').expect(200);
     const data = await done('de');
-    expect(data).toMatchObject({ code: 'de', state: 'done', entries: 1, versions: 3, finished_at: expect.any(String) });
+    expect(data).toMatchObject({ code: 'de', state: 'done', entries: 1, versions: 4, finished_at: expect.any(String) });
     const text = await stored();
-    for (const value of ['Gezeiten', 'Tiden', 'Ebbe', 'Entwurf', '@de"']) expect(text).not.toContain(value);
+    for (const value of ['Gezeiten', 'Tiden', 'Fort', 'Ebbe', 'Entwurf', '@de"']) expect(text).not.toContain(value);
     expect(text).not.toMatch(/"de"+:/);
     for (const value of ['Gezyte', 'Draft', 'Only English']) expect(text).toContain(value);
     await setLocales('en', 'de', 'de-CH').expect(200);

@@ -66,6 +66,14 @@ describe('the locales of a key', () => {
     expect(await make(maker, { scopes: ['content:read', 'forms:write'] })).not.toHaveProperty('locales');
   });
 
+  it('leave the list of locales to those without', async () => {
+    const tenant = app.tenant();
+    const limited = by(tenant, await make(tenant, { scopes: ['content:write'], locales: ['de'] }));
+    const body = { default: 'en', locales: [{ code: 'en' }, { code: 'de' }] };
+    const refused = await limited.http.put(`/v1/locales/${tenant.id}`, body).expect(403);
+    expect(refused.body.detail).toContain('limited to the locales de');
+  });
+
   it('are among those that the role of the person who makes it has', async () => {
     const tenant = app.tenant();
     await tenant.http

@@ -5,6 +5,7 @@ interface Filters {
   readonly forms?: readonly string[];
   readonly status?: 'draft' | 'published';
   readonly changed?: readonly string[];
+  readonly locales?: readonly string[];
 }
 
 interface Options {

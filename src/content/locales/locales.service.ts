@@ -13,6 +13,7 @@ import { settingsOf } from './checked-settings.js';
 import { FOLLOW_KEY } from './locale-jobs.js';
 import type { SetLocalesDto } from './locales.dto.js';
 import { LOCALIZED_TYPES, SET_LOCALES } from './locales.sql.js';
+import { assertNotLimited } from './locale-rights.js';
 import { heldLocalesOf, localesOf } from './tenant-locales.js';
 import { RUNNING_PURGES } from './purges/locale-purges.sql.js';
 import { TypesBehind } from './types-behind.js';
@@ -50,6 +51,7 @@ export class LocalesService {
   /** The first part of `set`. The caller changes the content types, and then calls `follow`. */
   async replace(caller: Caller, body: CheckedBody<SetLocalesDto>, precondition: Precondition): Promise<LocaleSettings> {
     const { tenantId } = caller;
+    assertNotLimited(caller, 'cannot change the list of locales');
     return this.database.transaction(tenantId, async (transaction) => {
       const before = await heldLocalesOf(transaction, tenantId, { isChange: true });
       assertPermitted(precondition, before.revision, 'locales');

@@ -29,27 +29,31 @@ export class TypesBehind implements ScheduledJobHandler {
     private readonly scheduledJobs: ScheduledJobs,
   ) {}
 
-  /** Waits for the changes, except those of types that are `changing` to the locales already (UUIDs). */
+  /**
+   * Waits for the changes, except those of types that are `changing` to the locales already (UUIDs). The locales are stored by now, so that a type
+   * that cannot follow at this moment is left to the job.
+   */
   async follow(caller: Caller, changing: ReadonlySet<string> = new Set()): Promise<void> {
     for (const { id } of await this.database.query(caller.tenantId, TYPES_BEHIND, {})) {
-      if (!changing.has(id)) await this.types.followLocales(caller, id);
+      if (!changing.has(id)) await unlessRefused(() => this.types.followLocales(caller, id));
     }
   }
 
   async carryOut(tenantId: string, item: ScheduledJob): Promise<void> {
     const behind = await this.database.query(tenantId, TYPES_BEHIND, {});
-    for (const { id } of behind.filter(({ isWaiting }) => !isWaiting).slice(0, MOST)) await this.begin(tenantId, id);
+    for (const { id } of behind.filter(({ isWaiting }) => !isWaiting).slice(0, MOST))
+      await unlessRefused(() => this.types.beginToFollowLocales(serviceOf(tenantId), id));
     const next = behind.length > 0 ? new Date(Date.now() + LOOK_MS).toISOString() : undefined;
     await this.scheduledJobs.settle(this.database, tenantId, item, next);
   }
+}
 
-  /** A type that was deleted, or that another change has reached before, is looked at again later. */
-  private async begin(tenantId: string, typeId: string): Promise<void> {
-    try {
-      await this.types.beginToFollowLocales(serviceOf(tenantId), typeId);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-    }
+/** A type that was deleted, or that another change has reached before, is looked at again later. */
+async function unlessRefused(follow: () => Promise<void>): Promise<void> {
+  try {
+    await follow();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
   }
 }
 

@@ -69,5 +69,5 @@ export const IMPORT_SUBMISSIONS = write<ImportedGroup, never>()('submission_impo
 /** Remembers the names of fields that the form does not have. The form must be locked. `former` is JSON. */
 export const KEEP_FORMER = statement<{ formId: string; former: string }, never>()(
   'submission_imports.keep_former',
-  'UPDATE forms SET former = :former::json WHERE tenant_id = :tenantId AND id = :formId',
+  'UPDATE forms SET former = :former::text::json WHERE tenant_id = :tenantId AND id = :formId',
 );

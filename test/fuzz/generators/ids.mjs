@@ -22,7 +22,6 @@ const SOURCES = {
   passkey_id: { there: '{{random.psk}}', prefix: 'psk' },
   key_id: { there: '{{new.key}}', prefix: 'key' },
   token: { there: '{{preview}}', prefix: 'ten' },
-  code: { there: 'en' },
   version: { there: '1' },
   field: { there: 'title' },
   value: { there: '{{title}}' },

@@ -40,7 +40,7 @@ export function portableHtml(blocks: unknown, { entryKey, note }: Links): string
   };
   return toHTML(blocks as Blocks, {
     components: {
-      unknownType: object as never,
+      unknownType: object,
       types: { image: object as never, file: object as never, reference: object as never },
       unknownMark: mark,
     },

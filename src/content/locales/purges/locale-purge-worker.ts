@@ -25,7 +25,7 @@ import {
   WRITE_PURGED_ENTRIES,
   WRITE_PURGED_VERSIONS,
 } from './locale-purges.sql.js';
-import { dataWithoutLocale, markOf, retiredWithout, withoutLocale } from './purged-json.js';
+import { dataWithoutLocale, markOf, memberMarkOf, retiredWithout, withoutLocale } from './purged-json.js';
 
 /** Content types that are being changed are looked at again after this time. */
 const LOOK_MS = 2_000;
@@ -128,7 +128,8 @@ export class LocalePurgeWorker implements ScheduledJobHandler {
 
   private async versions(transaction: Transaction, tenantId: string, purge: RunningPurge): Promise<Step> {
     const { after, afterNumber, code } = purge;
-    const page = await transaction.query(tenantId, NEXT_VERSIONS, { after, afterNumber, mark: markOf(code) });
+    const marks = { mark: markOf(code), member: memberMarkOf(code) };
+    const page = await transaction.query(tenantId, NEXT_VERSIONS, { after, afterNumber, ...marks });
     const batch = firstBytes(page);
     const last = batch.at(-1);
     if (!last) return 'done';
@@ -140,7 +141,10 @@ export class LocalePurgeWorker implements ScheduledJobHandler {
     const purged = await inTurn(
       tenantId,
       each(found, function* ({ id, number, data, stored }) {
-        const after = { data: yield* dataWithoutLocale(data, code), stored: yield* withoutLocale(stored, code) };
+        const after = {
+          data: yield* dataWithoutLocale(data, code),
+          stored: stored === null ? null : yield* withoutLocale(stored, code),
+        };
         return { id, number: String(number), ...after, isSame: after.data === data && after.stored === stored };
       }),
     );

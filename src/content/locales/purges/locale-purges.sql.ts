@@ -113,28 +113,29 @@ export const WRITE_PURGED_ENTRIES = statement<
 
 /**
  * The next versions of all resources. `bytes` is what must be read of one that may have values of the locale, and null for others. Only entries in
- * several locales have `stored`.
+ * several locales have `stored`; a deletion has none, and `data` with the values of each locale as a member.
  */
 export const NEXT_VERSIONS = statement<
-  { after: string; afterNumber: number; mark: string },
+  { after: string; afterNumber: number; mark: string; member: string },
   { id: string; number: number; bytes: number | null }
 >()(
   'locale_purges.next_versions',
   `SELECT resource_id AS id, number,
-      CASE WHEN strpos(stored, :mark::text) > 0 THEN octet_length(stored) + octet_length(data) END AS bytes
+      CASE WHEN strpos(stored, :mark::text) > 0 OR (stored IS NULL AND strpos(data, :member::text) > 0)
+        THEN coalesce(octet_length(stored), 0) + octet_length(data) END AS bytes
     FROM versions WHERE tenant_id = :tenantId AND (resource_id, number) > (:after::uuid, :afterNumber::int)
     ORDER BY resource_id, number LIMIT 200`,
 );
 
 export const VERSIONS_TO_PURGE = statement<
   { ids: readonly string[]; numbers: readonly number[] },
-  { id: string; number: number; data: string; stored: string }
+  { id: string; number: number; data: string; stored: string | null }
 >()(
   'locale_purges.versions',
   `SELECT v.resource_id AS id, v.number, v.data, v.stored
     FROM unnest(:ids::uuid[], :numbers::int[]) AS n (id, number) CROSS JOIN LATERAL (
       SELECT resource_id, number, data, stored FROM versions
-      WHERE tenant_id = :tenantId AND resource_id = n.id AND number = n.number AND stored IS NOT NULL LIMIT 1
+      WHERE tenant_id = :tenantId AND resource_id = n.id AND number = n.number LIMIT 1
     ) AS v`,
 );
 

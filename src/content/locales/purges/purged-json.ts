@@ -13,6 +13,11 @@ export function markOf(code: string): string {
   return `@${code}`;
 }
 
+/** In the data of an event that has values of the locale as a member of `localized`. Other data may have it, too. */
+export function memberMarkOf(code: string): string {
+  return `${JSON.stringify(code)}:{`;
+}
+
 /** The values of an entry, a draft or a version by their stored names, or a draft's digests. Of the state of the locales, what it says of this one. */
 export function* withoutLocale(json: string, code: string): SlicedWork<string> {
   const texts: string[] = [];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { listTypes } from '../../../api/content-types';
 import { listForms } from '../../../api/forms';
+import { useLocales } from '../../../locales/use-locales';
 import { Checkbox } from '../../../parts/checkbox';
 import { Disclosure } from '../../../parts/groups/disclosure';
 import { Fieldset } from '../../../parts/groups/fieldset';
@@ -24,8 +25,9 @@ export function FilterFields({ form: { register, getValues } }: { form: UseFormR
     queryFn: ({ signal }) => listForms(tenant.id, signal),
     enabled: may(tenant, 'forms:read'),
   });
-  const { contentTypes, forms: chosenForms, status, changed } = getValues();
-  const isUsed = contentTypes.length > 0 || chosenForms.length > 0 || status !== '' || changed !== '';
+  const languages = useLocales(may(tenant, 'content:read')).data?.data.locales ?? [];
+  const { contentTypes, forms: chosenForms, status, changed, locales } = getValues();
+  const isUsed = [contentTypes, chosenForms, status, changed, locales].some(({ length }) => length > 0);
   return (
     <Disclosure title="Only some of them" isOpenAtFirst={isUsed}>
       {types.data && types.data.length > 0 && (
@@ -52,6 +54,17 @@ export function FilterFields({ form: { register, getValues } }: { form: UseFormR
         help="Names of fields, separated by commas. It applies to entry.updated."
         {...register('changed')}
       />
+      {languages.length > 1 && (
+        <Fieldset
+          legend="Only changes of these languages"
+          help="None chosen: of all. It applies to entries with translated fields."
+          isList
+        >
+          {languages.map(({ code, name }) => (
+            <Checkbox key={code} label={name} value={code} {...register('locales')} />
+          ))}
+        </Fieldset>
+      )}
     </Disclosure>
   );
 }

@@ -11,6 +11,7 @@ export interface FormValues {
   forms: string[];
   status: '' | 'draft' | 'published';
   changed: string;
+  locales: string[];
   headers: { name: string; value: string }[];
   payload: 'full' | 'thin';
   ordered: boolean;
@@ -30,6 +31,7 @@ const EMPTY: FormValues = {
   forms: [],
   status: '',
   changed: '',
+  locales: [],
   headers: [],
   payload: 'full',
   ordered: false,
@@ -52,6 +54,7 @@ export function formValuesOf(webhook?: Webhook): FormValues {
     forms: [...(filters.forms ?? [])],
     status: filters.status ?? '',
     changed: filters.changed?.join(', ') ?? '',
+    locales: [...(filters.locales ?? [])],
     headers: Object.entries(webhook.headers ?? {}).map(([name, value]) => ({ name, value })),
     payload: webhook.payload ?? 'full',
     ordered: webhook.ordered ?? false,
@@ -85,13 +88,14 @@ function headersOf({ headers }: FormValues): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value]));
 }
 
-function filtersOf({ contentTypes, forms, status, changed }: FormValues) {
+function filtersOf({ contentTypes, forms, status, changed, locales }: FormValues) {
   const names = changed.split(/[\s,]+/).filter(Boolean);
   return {
     ...(contentTypes.length > 0 && { content_types: contentTypes }),
     ...(forms.length > 0 && { forms }),
     ...(status !== '' && { status }),
     ...(names.length > 0 && { changed: names }),
+    ...(locales.length > 0 && { locales }),
   };
 }
 
