@@ -33,6 +33,8 @@ export class Document {
   operation(path, method, { operationId, parameters = [], requestBody, responses, security = [], ...rest }) {
     const resolved = parameters.map((parameter) => this.resolve(parameter));
     const bodies = Object.entries(this.resolve(requestBody)?.content ?? {});
+    // A file is sent, rather than its URL, at which the service would look.
+    const [body] = [...bodies.filter(([type]) => type.startsWith('multipart/')), ...bodies];
     return {
       id: operationId,
       method: method.toUpperCase(),
@@ -41,7 +43,7 @@ export class Document {
       inPath: resolved.filter((parameter) => parameter.in === 'path'),
       inQuery: resolved.filter((parameter) => parameter.in === 'query'),
       inHeader: resolved.filter((parameter) => parameter.in === 'header'),
-      body: bodies.length > 0 ? { type: bodies[0][0], schema: bodies[0][1].schema } : undefined,
+      body: body && { type: body[0], schema: body[1].schema },
       responses,
       codes: rest['x-problem-codes'],
       hasKey: security.some((scheme) => scheme.bearer),

@@ -27,7 +27,7 @@ const SOURCES = {
   value: { there: '{{title}}' },
   change_id: { there: '{{change}}', prefix: 'chg' },
   purge_id: { there: '{{random.pur}}', prefix: 'pur' },
-  code: { there: 'de' },
+  code: { there: 'en' },
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };
 

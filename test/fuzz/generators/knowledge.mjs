@@ -138,6 +138,10 @@ export function knownValues(document, { id }) {
       return { email: fc.constantFrom('{{unique}}@example.com', '{{reader}}') };
     case 'finishPasswordReset':
       return { password: fc.constant(PASSWORD) };
+    case 'planSchema':
+      return { document: schemaDocument };
+    case 'applySchema':
+      return { document: schemaDocument, hash: fc.constant('of-no-plan') };
     case 'setSchedule':
       // At least one of them.
       return { '': fc.oneof(...Object.keys(TIMES).map((name) => fc.record(TIMES, { requiredKeys: [name] }))) };
@@ -145,6 +149,16 @@ export function knownValues(document, { id }) {
       return {};
   }
 }
+
+/** What some content types and forms are to be. */
+const schemaDocument = fc.record({
+  types: fc.subarray([
+    { slug: 'planned', name: 'Planned', fields: [{ name: 'title', type: 'text', required: true }] },
+    { slug: 'also-planned', name: 'Also planned', fields: [{ name: 'at', type: 'datetime' }] },
+  ]),
+  forms: fc.subarray([{ slug: 'planned', name: 'Planned', fields: [{ name: 'message', type: 'textarea' }] }]),
+  webhooks: fc.constant([]),
+});
 
 const previewUrl = fc.constantFrom('https://site.example/?preview={token}', 'http://localhost:3000/{token}');
 
@@ -192,6 +206,11 @@ function importBody(fields) {
     cells.map((all) => ({ text: [texts.map(({ name }) => name), ...all].map(record).join(''), type: 'text/csv' })),
   );
 }
+
+/** Submissions of earlier fields, as an import reads them. */
+const submissionLines = fc
+  .array(fc.record({ fields: fc.record({ former: plainText({ maxLength: 20 }) }) }), { maxLength: 5 })
+  .map((all) => all.map((one) => `${JSON.stringify(one)}\n`).join(''));
 
 /** Values for some of the fields. */
 function optionalValues(fields) {
@@ -339,6 +358,18 @@ export function schemaBound(document, { id }) {
       });
     case 'getSubmissionFile':
       return fc.constant({ ids: { form_id: '{{upload.form}}', submission_id: '{{upload.submission}}' } });
+    case 'purgeLocale':
+      // It is never in the list.
+      return fc.constant({ ids: { code: 'cy' } });
+    case 'importSubmissions':
+      return fc
+        .constantFrom(...Object.keys(forms))
+        .chain((form) =>
+          submissionLines.map((text) => ({
+            ids: { form_id: `{{form.${form}}}` },
+            text: { text, type: 'application/x-ndjson' },
+          })),
+        );
     case 'deleteSubmission':
     case 'getSubmission':
     case 'updateSubmission':

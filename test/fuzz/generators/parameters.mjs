@@ -46,7 +46,7 @@ function valuesOfParameter(document, { name, schema, style }, listed) {
   if (name === 'where') return listed ? one(wheres(listed)) : undefined;
   if (name === 'include') return one(namesOf(listed, ({ type }) => type === 'reference'));
   if (name === 'types') return one(namesOfTypes(document, schema));
-  if (name === 'locale' || name === 'translated') return one(fc.constant('en'));
+  if (['locale', 'translated', 'missing', 'behind'].includes(name)) return one(fc.constant('en'));
   if (name === 'since') return one(fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'));
   if (name === 'select') return one(namesOf(listed, () => true));
   if (schema.type === 'object') return undefined;
