@@ -218,7 +218,7 @@ export class Player {
     await this.playSchedules(entries, first, third);
     await this.playReferences(entries, first, third);
     await this.playGuards();
-    await this.playLocales();
+    const purge_id = await this.playLocales();
 
     await this.playPublicContent(`${types}/stories`, first);
     const change_id = await this.playSchemaChanges();
@@ -239,7 +239,7 @@ export class Player {
     await this.call('delete', `${types}/${doomed}`);
     await this.call('delete', `${types}/${doomed}`);
     await this.playLargeContent();
-    return { content_type_id: type, entry_id: first, version: '1', code: 'de', change_id };
+    return { content_type_id: type, entry_id: first, version: '1', code: 'de', change_id, purge_id };
   }
 
   private async playSchemaChanges(): Promise<string> {
@@ -489,9 +489,8 @@ export class Player {
     await this.call('get', `${entries}?filter[related.title]=One`, undefined, this.published);
   }
 
-  /** Refuses and clears references to entries that are deleted. */
-  /** Writes, publishes and takes off values in several locales. */
-  private async playLocales(): Promise<void> {
+  /** Writes, publishes and takes off values in several locales, and returns the purge of one. */
+  private async playLocales(): Promise<string> {
     const path = `/v1/locales/${this.tenant.id}`;
     await this.call('get', path);
     await this.call('put', path, { default: 'fr', locales: [] });
@@ -530,12 +529,14 @@ export class Player {
     await this.call('put', path, { default: 'en', locales: [locales[0]] });
     await this.call('delete', `${path}/en?purge=true`);
     const { body } = await this.call('delete', `${path}/de?purge=true`);
-    const purge = `${path}/purges/${(body as { data: { id: string } }).data.id}`;
+    const { id } = (body as { data: { id: string } }).data;
+    const purge = `${path}/purges/${id}`;
     await until(async () => {
       const { body: shown } = await this.call('get', purge);
       return (shown as { data: { state: string } }).data.state === 'done';
     });
     await this.call('delete', `${this.types}/${type}`);
+    return id;
   }
 
   /** Changes what is searched in locales in each way, and searches it. */

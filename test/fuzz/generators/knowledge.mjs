@@ -360,7 +360,7 @@ export function schemaBound(document, { id }) {
       return fc.constant({ ids: { form_id: '{{upload.form}}', submission_id: '{{upload.submission}}' } });
     case 'purgeLocale':
       // It is never in the list.
-      return fc.constant({ ids: { code: 'cy' } });
+      return fc.constant({ ids: { code: 'cy' }, query: fc.constant([['purge', 'true']]) });
     case 'importSubmissions':
       return fc
         .constantFrom(...Object.keys(forms))

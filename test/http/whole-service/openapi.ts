@@ -237,7 +237,7 @@ describe('the OpenAPI document', () => {
 const VERBS = new Set(
   (
     'accept add adopt apply cancel change check compare copy create delete discard end export finish follow get import invite list mark move ' +
-    'plan preview publish receive redeliver release remove replay request resend restore revoke run save search send set start submit test update ' +
+    'plan preview publish purge receive redeliver release remove replay request resend restore revoke run save search send set start submit test update ' +
     'upload withdraw'
   ).split(' '),
 );

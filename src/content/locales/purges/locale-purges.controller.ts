@@ -10,6 +10,7 @@ import type { Query } from '../../../http/query.js';
 import { DataResponse } from '../../../http/responses/responses.js';
 import { IdParam } from '../../../ids/id-param.js';
 import { formatId } from '../../../ids/type-id.js';
+import { canonicalLocale } from '../../../validation/locales.js';
 import { LocalePurgeDto } from './locale-purges.dto.js';
 import { LocalePurges } from './locale-purges.service.js';
 import type { PurgeRow } from './locale-purges.sql.js';
@@ -41,6 +42,7 @@ export class LocalePurgesController {
     @Param('code') code: string,
     @QueryString() query: Query,
   ): Promise<JsonText> {
+    if (canonicalLocale(code) !== code) throw Problem.notFound('locale');
     if (readFlag(query, 'purge') !== true)
       throw Problem.parameter('purge', 'purge must be true: the values of the locale are deleted for good.');
     const purge = await this.purges.begin(caller, code);

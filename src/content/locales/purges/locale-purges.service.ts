@@ -5,7 +5,6 @@ import { Problem } from '../../../errors/problem.js';
 import { codesOf } from '../../../fields/localized/locale-settings.js';
 import type { Caller } from '../../../http/caller.js';
 import { newUuid } from '../../../ids/type-id.js';
-import { canonicalLocale } from '../../../validation/locales.js';
 import { FIRST_ENTRY_ID } from '../../schema-changes/schema-change.js';
 import { assertNotLimited } from '../locale-rights.js';
 import { heldLocalesOf } from '../tenant-locales.js';
@@ -24,13 +23,11 @@ export class LocalePurges {
   }
 
   /**
-   * Begins a purge, or returns the one that is in progress. Throws a 403 if the caller is limited to locales, a 404 if the code is not the canonical
-   * form of one, and a 409 if it is that of a locale of the tenant.
+   * Begins a purge, or returns the one that is in progress. Throws a 403 if the caller is limited to locales, and a 409 if it is that of a locale of the tenant.
    */
   async begin(caller: Caller, code: string): Promise<PurgeRow> {
     const { tenantId } = caller;
     assertNotLimited(caller, 'cannot delete values for good');
-    if (canonicalLocale(code) !== code) throw Problem.notFound('locale');
     return this.database.transaction(tenantId, async (transaction) => {
       const settings = await heldLocalesOf(transaction, tenantId, { isChange: true });
       if (codesOf(settings).includes(code)) throw isListed(code);
