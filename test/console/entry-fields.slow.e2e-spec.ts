@@ -5,6 +5,7 @@ import { namedOn, openSignedIn, violationsOf } from '../support/console.js';
 import { createDrafts, createEntries, createType } from '../support/content.js';
 import { files } from '../support/files.js';
 import { makePerson } from '../support/people.js';
+import { until } from '../support/until.js';
 import { upload } from '../support/upload.js';
 
 describeWithBrowser('the form of an entry in the console', () => {
@@ -252,7 +253,7 @@ describeWithBrowser('the form of an entry in the console', () => {
     await by(page)('option', 'Ada Lovelace').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await by(page)('option', 'Ada Lovelace').click();
-    expect(await one.inputValue()).toBe('Ada Lovelace');
+    await until(async () => (await one.inputValue()) === 'Ada Lovelace');
     const others = by(page)('combobox', 'Others');
     await others.fill('acm');
     await by(page)('option', 'Acme').waitFor();
@@ -277,7 +278,7 @@ describeWithBrowser('the form of an entry in the console', () => {
     expect(await page.getByRole('tabpanel').getByText('ent_').count()).toBe(0);
     name();
     await by(page)('link', 'Grace Hopper').waitFor();
-    expect(await one.inputValue()).toBe('Ada Lovelace');
+    await until(async () => (await one.inputValue()) === 'Ada Lovelace');
     expect(errors).toEqual([]);
   });
 
