@@ -265,8 +265,7 @@ describeWithBrowser('an entry in several languages in the console', () => {
     await saved(page);
     await by(page)('button', 'Publish').click();
     await until(async () => JSON.stringify((await fieldsOf(made)).title) === '{"en":"Tides","de":"Ebbe"}');
-    for (const name of ['Schedule', 'Discard draft'])
-      await by(page)('button', name).waitFor({ state: 'detached' });
+    for (const name of ['Schedule', 'Discard draft']) await by(page)('button', name).waitFor({ state: 'detached' });
     await by(page)('button', 'More').click();
     for (const name of ['Unpublish', 'Delete', 'Publish all languages'])
       expect(await by(page)('menuitem', name).count()).toBe(0);
