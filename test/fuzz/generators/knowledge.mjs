@@ -362,14 +362,12 @@ export function schemaBound(document, { id }) {
       // It is never in the list.
       return fc.constant({ ids: { code: 'cy' }, query: fc.constant([['purge', 'true']]) });
     case 'importSubmissions':
-      return fc
-        .constantFrom(...Object.keys(forms))
-        .chain((form) =>
-          submissionLines.map((text) => ({
-            ids: { form_id: `{{form.${form}}}` },
-            text: { text, type: 'application/x-ndjson' },
-          })),
-        );
+      return fc.constantFrom(...Object.keys(forms)).chain((form) =>
+        submissionLines.map((text) => ({
+          ids: { form_id: `{{form.${form}}}` },
+          text: { text, type: 'application/x-ndjson' },
+        })),
+      );
     case 'deleteSubmission':
     case 'getSubmission':
     case 'updateSubmission':
