@@ -5,10 +5,8 @@ import type { Executor, Transaction } from '../database/transaction.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { currentUnitOfWork } from '../database/unit-of-work.js';
 import { violatedConstraint } from '../errors/database-problem.js';
-import { Problem, type ValueError } from '../errors/problem.js';
-import { withAbsentTypes } from '../fields/definitions/absent-definitions.js';
+import { Problem } from '../errors/problem.js';
 import type { CheckedBody } from '../http/bodies/dto.pipe.js';
-import { changedReadOnly } from '../http/bodies/read-only.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { missingSlug } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
@@ -21,27 +19,24 @@ import type { ListMeta, Page } from '../lists/page.js';
 import { FileUrls } from '../tenants/file-urls.js';
 import { Limits } from '../tenants/limits.js';
 import { ContentTypeEvents } from './content-type-events.js';
-import { type ContentTypeRow, presentWholeContentType } from './content-type-presenter.js';
+import type { ContentTypeRow } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
 import { CONTENT_TYPES } from './content-usage.js';
-import { hasLocalized, neededLocales, wrongRequiredIn } from './locales/type-locales.js';
-import type { LocaleSettings } from '../fields/localized/locale-settings.js';
+import { wrongRequiredIn } from './locales/type-locales.js';
 import { heldLocalesOf } from './locales/tenant-locales.js';
 import { type CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
-import { checkPreviewUrl } from './preview-url.js';
 import { SchemaChanges } from './schema-changes/online/schema-changes.service.js';
 import type { ChangeRow } from './schema-changes/online/schema-changes.sql.js';
 import { assertPermitted, type Precondition } from '../http/responses/etag.js';
 import { deleteEntries } from './entries/writes/entries-deletion.js';
 import { REMOVE_DOCUMENTS_OF_TYPE } from './words/locale-words.sql.js';
-import { readRenames } from './schema-changes/field-renames.js';
-import { Earlier, findTargets, hiddenTargets, type TypesBySlug } from './reference-targets.js';
+import { findTargets, hiddenTargets } from './reference-targets.js';
 import { ReferentialActions, type ReferringTypes, StaleReferrersError } from './references/referential-actions.js';
 import { typesWithOnDelete, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/types-with-on-delete.js';
 import { changeSchema, tallyChange } from './schema-changes/schema-change.js';
+import { extentOf, localesFor, type MadeTogether, redefine, wrongDefinition } from './redefined-type.js';
 import { type PlanStep, planSteps } from './schema-changes/schema-plan.js';
-import { SchemaChangePlan } from './schema-changes/schema-change-plan.js';
-import { CONTENT_TYPE_SLUGS, Schemas, searchedAs } from './schemas.js';
+import { CONTENT_TYPE_SLUGS, Schemas } from './schemas.js';
 import { type Extent, SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -52,16 +47,6 @@ const LIST = newestFirstList({
   json: 'fields',
 });
 const LARGE_TYPES = largeStatements<ContentTypeRow>({ table: 'content_types', columns: COLUMNS, json: 'fields' });
-
-/** What a change of a content type is made together with. */
-export interface MadeTogether {
-  /** The IDs that content types have after all changes, by slug. */
-  types?: TypesBySlug;
-  /** The locales that the tenant will have, for a plan. */
-  locales?: LocaleSettings;
-  /** Refuses what would hide or delete values of entries: 409. */
-  keepsValues?: boolean;
-}
 
 /** The updated type, or the change of it that is in progress. */
 type ContentTypeUpdate = { type: ContentType } | { change: ChangeRow };
@@ -133,7 +118,7 @@ export class ContentTypesService {
     const { name, slug, fields, public: isPublic = null, language = null, preview_url: previewUrl = null } = body.dto;
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
     const { targets, errors } = await findTargets(this.database, tenantId, fields, own, { together: together.types });
-    errors.unshift(...body.errors, ...operatorNames(fields), ...wrongPreviewUrl(previewUrl, fields));
+    errors.unshift(...body.errors, ...wrongDefinition(previewUrl, fields));
     if (errors.length > 0) throw Problem.invalid(errors);
     const createdAt = timeOf(id);
     const times = { createdAt, updatedAt: createdAt };
@@ -374,26 +359,6 @@ export class ContentTypesService {
   }
 }
 
-/** Names that `where` reads as operators. */
-const OPERATOR_NAMES = ['and', 'or', 'not'];
-
-/** An error for each new field with the name of an operator. Fields from before these names were reserved keep working. */
-function operatorNames(fields: unknown, before?: ContentType): ValueError[] {
-  const old = new Set([...(before?.fields ?? []), ...(before?.retired ?? [])].map(({ name }) => name));
-  const names = (Array.isArray(fields) ? (fields as unknown[]) : []).map((field) => {
-    return (field as { name?: unknown } | null | undefined)?.name;
-  });
-  return names.flatMap((name, index) => {
-    if (typeof name !== 'string' || !OPERATOR_NAMES.includes(name) || old.has(name)) return [];
-    return { path: `fields.${index}.name`, code: 'reserved', message: `name must not be ${name}, which is reserved.` };
-  });
-}
-
-/** The errors of a content type's `preview_url`, if it has one. Without a list of fields, the DTO has already reported that. */
-function wrongPreviewUrl(previewUrl: string | null, fields: unknown): ValueError[] {
-  return previewUrl === null || !Array.isArray(fields) ? [] : checkPreviewUrl(previewUrl, fields);
-}
-
 /** Throws an `UnmarkedTypesError` if fields with `on_delete` name types that must be marked before. */
 async function assertMarked(executor: Executor, { tenantId, id, fields, targets }: ContentType): Promise<void> {
   const others = typesWithOnDelete(fields, targets).filter((one) => one !== id);
@@ -404,84 +369,6 @@ async function assertMarked(executor: Executor, { tenantId, id, fields, targets 
 function assertUnchanging({ changeId }: ContentType): void {
   if (changeId === null) return;
   throw new Problem('conflict', 'Another change of the content type is in progress. Try again when it has finished.');
-}
-
-/** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
-function extentOf(before: ContentType, { dto, errors }: CheckedBody<UpdateContentTypeDto>): Extent {
-  const language = dto.language === undefined ? before.language : dto.language;
-  if (before.locales || hasLocalized(dto.fields)) return 'entries';
-  if (errors.length > 0 || (!dto.fields && language === before.language)) return 'type';
-  const { fields, ...redefinition } = dto.fields
-    ? readRenames(dto.fields, before)
-    : { fields: before.fields, renames: new Map<string, string>() };
-  return new SchemaChangePlan(before, { ...before, fields, language }, redefinition).concernsEntries
-    ? 'entries'
-    : 'type';
-}
-
-/**
- * The content type as the update leaves it, except for `retired`, and the plan of the change of its entries; undefined if neither its fields
- * nor its language are sent and its locales have not changed. `isHeld`: the locales of the tenant stay as they are until the transaction ends.
- * Throws a 422 that lists every wrong value.
- */
-async function redefine(
-  executor: Executor,
-  before: ContentType,
-  { dto, errors: reported }: CheckedBody<UpdateContentTypeDto>,
-  { together, isHeld = false }: { together: MadeTogether; isHeld?: boolean },
-): Promise<{ after: ContentType; plan?: SchemaChangePlan }> {
-  const { name, slug, fields: sent, public: isPublic, language, preview_url: previewUrl } = dto;
-  const found = withAbsentTypes(reported, sent, before.fields, 'content');
-  const after: ContentType = {
-    ...before,
-    name: name ?? before.name,
-    slug: slug ?? before.slug,
-    public: isPublic ?? before.public,
-    language: language === undefined ? before.language : language,
-    previewUrl: previewUrl === undefined ? before.previewUrl : previewUrl,
-    revision: before.revision + 1,
-    updatedAt: new Date(),
-  };
-  const isOther = (property: 'slug' | 'public' | 'language') => after[property] !== before[property];
-  if (sent || isOther('slug') || isOther('public') || isOther('language')) after.version++;
-  const isWellFormed = !found.some(({ path }) => path.startsWith('fields'));
-  const redefined = sent && isWellFormed ? readRenames(sent, before) : undefined;
-  const {
-    fields,
-    renames,
-    errors: wrong,
-  } = redefined ?? { fields: sent, renames: new Map<string, string>(), errors: [] };
-  const { targets, errors } = await findTargets(executor, before.tenantId, fields, after, {
-    earlier: new Earlier(before, redefined?.fields, renames),
-    together: together.types,
-  });
-  const readOnly = changedReadOnly(dto, () => presentWholeContentType(before));
-  const wrongUrl = wrongPreviewUrl(after.previewUrl, fields ?? before.fields);
-  errors.unshift(...found, ...readOnly, ...wrong, ...operatorNames(fields, before), ...wrongUrl);
-  after.locales = await localesFor(executor, before.tenantId, fields ?? before.fields, together, isHeld);
-  errors.push(...wrongRequiredIn(fields, after.locales));
-  if (errors.length > 0) throw Problem.invalid(errors);
-  const isRelocated = after.locales?.revision !== before.locales?.revision;
-  if (isRelocated && after.version === before.version) after.version++;
-  if (fields) {
-    after.fields = fields;
-    after.targets = targets;
-    after.guarded = typesWithOnDelete(fields, targets).includes(after.id) || before.guarded;
-  }
-  if (!fields && !isOther('language') && !isRelocated) return { after };
-  return { after, plan: new SchemaChangePlan(before, after, { renames }, await searchedAs(after)) };
-}
-
-/** The locales of entries of a type with these fields; null without a localized one. */
-async function localesFor(
-  executor: Executor,
-  tenantId: string,
-  fields: unknown,
-  { locales: planned }: MadeTogether,
-  isHeld = false,
-): Promise<LocaleSettings | null> {
-  if (planned) return hasLocalized(fields) ? planned : null;
-  return neededLocales(executor, tenantId, fields, isHeld);
 }
 
 /** The body of an update that changes nothing by itself. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ContentType, targetsOf } from '../content/content-type.entity.js';
-import { ContentTypesService, type MadeTogether } from '../content/content-types.service.js';
+import { ContentTypesService } from '../content/content-types.service.js';
+import type { MadeTogether } from '../content/redefined-type.js';
 import { LocalesService } from '../content/locales/locales.service.js';
 import type { ChangeRow } from '../content/schema-changes/online/schema-changes.sql.js';
 import { Problem } from '../errors/problem.js';
