@@ -25,7 +25,7 @@ export interface AccessRule {
   exceptPublic?: Type<PublicResources>;
   /** The handler keeps to `Caller.types`. */
   keepsToTypes?: boolean;
-  /** Any key of the tenant may call the route, whatever its scopes. A session may not. */
+  /** Any key of the tenant may call the route, even one without scopes for it. A session may not. */
   anyKey?: boolean;
   /** The route requires a session in the place of a key, and concerns no tenant. */
   session?: SessionRule;

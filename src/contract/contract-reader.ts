@@ -55,7 +55,7 @@ export class ContractReader {
     return row;
   }
 
-  /** Throws a 403 if there are so many types and forms that their contract would be too large. */
+  /** Throws a 403 if the contract of the types and forms would be too large. */
   async read(caller: Caller): Promise<Contracted> {
     const { tenantId } = caller;
     const sizes = [

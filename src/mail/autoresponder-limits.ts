@@ -70,7 +70,7 @@ export class AutoresponderLimits {
     }
   }
 
-  /** Counts an attempt over all tenants. Returns whether the address gets so many emails that this one must wait. */
+  /** Counts an attempt over all tenants. Returns whether the address has reached its limit, so that this email must wait. */
   async mustWait(to: string): Promise<boolean> {
     return !(await this.limits.countHour(['autoresponse', withoutTag(to)], SERVICE_LIMIT));
   }

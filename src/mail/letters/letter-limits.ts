@@ -65,7 +65,7 @@ export class LetterLimits {
     return this.limits.countHour(['review', tenantId, canonicalEmail(address)], REVIEWS_AN_HOUR);
   }
 
-  /** Counts an attempt over all tenants. Returns whether the mailbox gets so many invitations that this one must wait. */
+  /** Counts an attempt over all tenants. Returns whether the mailbox has reached its limit, so that this invitation must wait. */
   async mustWait(address: string): Promise<boolean> {
     return !(await this.limits.countHour(['invitation', withoutTag(address)], SERVICE_INVITATIONS_AN_HOUR));
   }
