@@ -531,10 +531,8 @@ export class Player {
     const { body } = await this.call('delete', `${path}/de?purge=true`);
     const { id } = (body as { data: { id: string } }).data;
     const purge = `${path}/purges/${id}`;
-    await until(async () => {
-      const { body: shown } = await this.call('get', purge);
-      return (shown as { data: { state: string } }).data.state === 'done';
-    });
+    await until(async () => (await this.request('get', purge)).body.data.state === 'done');
+    await this.call('get', purge);
     await this.call('delete', `${this.types}/${type}`);
     return id;
   }
