@@ -156,10 +156,10 @@ describe('the client in locales', () => {
       // @ts-expect-error There is no such locale.
       await pages.get('x', { locale: 'it' });
       export function titleOf(event: Extract<WebhookEvent<Schema>, { type: 'entry.updated' }>): string | undefined {
-        const { de, fr } = event.data.localized ?? {};
+        const { de } = event.data.localized;
         // @ts-expect-error There is no such locale.
-        event.data.locales_changed?.includes('it');
-        return event.data.locales_changed?.includes('de') && de && 'title' in de ? de.title : typeof fr;
+        event.data.locales_changed.includes('it');
+        return event.data.locales_changed.includes('de') && de && 'title' in de ? de.title : undefined;
       }
     `;
     expect(compileErrors({ 'schema.ts': text, 'program.ts': program })).toEqual([]);
