@@ -182,8 +182,16 @@ export async function drafts(): Promise<void> {
   is<typeof french.locale, 'fr'>(true);
   // @ts-expect-error No locale was named.
   (await pages.drafts.get('ent_x')).locale;
-  await pages.drafts.publish('ent_x', { locale: ['de', 'fr'], ifMatch: draft.etag });
-  await pages.drafts.publish('ent_x', { locale: 'de', force: true });
+  const both = await pages.drafts.publish('ent_x', { locale: ['fr', 'de'], ifMatch: draft.etag });
+  is<typeof both.locale, 'fr'>(true);
+  is<typeof both.fields.title, string | undefined>(true);
+  const german = await pages.drafts.publish('ent_x', { locale: 'de', force: true });
+  is<typeof german.locale, 'de'>(true);
+  is<typeof german.fields.title, string>(true);
+  // @ts-expect-error No locale was named.
+  (await pages.drafts.publish('ent_x')).locale;
+  const some = await pages.drafts.publish('ent_x', { locale: [someCode].slice() });
+  is<typeof some.locale, 'de' | 'fr'>(true);
   // @ts-expect-error Without a locale, all of the draft is published.
   await pages.drafts.publish('ent_x', { locale: '*' });
   await pages.drafts.discard('ent_x', { locale: 'de' });
@@ -191,7 +199,13 @@ export async function drafts(): Promise<void> {
   await pages.drafts.discard('ent_x', { locale: 'it' });
   const version = await pages.versions.get('ent_x', 1, { locale: '*' });
   is<NonNullable<typeof version.fields.title>['de'], string | undefined>(true);
-  await pages.versions.restore('ent_x', 1, { locale: 'de' });
+  is<Awaited<ReturnType<typeof restored>>['locale'], 'de'>(true);
+  // @ts-expect-error One language is restored, or the whole.
+  await pages.versions.restore('ent_x', 1, { locale: '*' });
+}
+
+function restored() {
+  return pages.versions.restore('ent_x', 1, { locale: 'de' });
 }
 
 export async function locales(): Promise<void> {
