@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ARTICLES, DESKS, EXTRAS } from './demo-articles.mjs';
 import { ISSUES, TYPES, wordsOf } from './demo-magazine.mjs';
 import { drawPicture } from './demo-picture.mjs';
+import { LANGUAGES, TOUR_FIELDS, TOURS } from './demo-tours.mjs';
 import { findService } from './find-service.mjs';
 
 const { base, tenant, key } = await findService().catch((error) => fail(error.message));
@@ -291,6 +292,65 @@ for (const section of front.data[0].fields.sections) {
   say(`    ${section.block}${headline ? `: “${headline}”, ${front.included[of].fields.name}` : ''}`);
 }
 await list('of a desk, found by its slug through the reference', 'filter[desk.slug]=kitchen&per_page=2&sort=title');
+
+title('One entry in several languages');
+const locales = `/v1/locales/${tenant}`;
+const { data: spoken } = await get(locales);
+// The tenant's own languages stay as they are.
+const lacking = LANGUAGES.filter(({ code }) => !spoken.locales.some((one) => one.code === code));
+if (lacking.length > 0) {
+  await call('PUT', locales, { body: { default: spoken.default, locales: [...spoken.locales, ...lacking] } });
+}
+if (spoken.default === 'en') await tellTours();
+else say(`  the default language is ${spoken.default}, and the tours are written in English first`);
+
+async function tellTours() {
+  const tour = await ensureType('magazine-tour', 'Tour', TOUR_FIELDS);
+  const { data: written, meta } = await post(`/v1/content/${tenant}/bulk`, {
+    operations: TOURS.map((fields) => ({
+      op: 'upsert',
+      content_type: 'magazine-tour',
+      key: { slug: fields.slug },
+      fields,
+      locale: '*',
+      status: 'published',
+    })),
+  });
+  say(`  ${countsOf(meta)}`);
+  const tours = async (what, query) => {
+    const { data } = await get(`${tour.entries}?${query}`);
+    say(`  ${what}: ${data.length} found`);
+    for (const { fields, fallbacks = {} } of data) {
+      const from = fallbacks.title ? ` (from ${fallbacks.title})` : '';
+      say(`    ${fields.title ?? '(no title)'}${from}`);
+    }
+  };
+  await tours('in Swiss German, else German, else English', 'locale=de-CH&sort=title');
+  await tours('what a German reader sees, filtered', 'locale=de&filter[title][contains]=lamp');
+  await tours('own German titles, filtered', 'locale=de&fallback=none&filter[title][contains]=lamp');
+  await tours('what is translated into French', 'locale=fr&translated=fr');
+  const german = await get(`${tour.entries}/by/slug/leuchtturm?locale=de`);
+  say(`  “${german.data.fields.title}” for ${german.data.fields.price}`);
+
+  title('One language is published, and the others stay drafts');
+  const walk = `${tour.entries}/${written[0].entry_id}`;
+  const titles = { en: 'On foot to the old lighthouse', de: 'Zu Fuß zum alten Leuchtturm' };
+  await call('PATCH', `${walk}/draft?locale=*`, { body: { fields: { title: titles } } });
+  await post(`${walk}/draft/publish?locale=de`);
+  for (const code of ['en', 'de']) {
+    const [live, left] = [await get(`${walk}?locale=${code}`), await get(`${walk}/draft?locale=${code}`)];
+    say(`  ${code}: “${live.data.fields.title}” is live; left in the draft: ${left.data.changed.join() || 'nothing'}`);
+  }
+  await call('DELETE', `${walk}/draft`);
+  await call('PUT', `${walk}/locales/fr`, { body: { live: false } });
+  for (const { code, live, missing } of (await get(`${walk}/locales`)).data) {
+    say(`    ${code}: ${live ? 'live' : 'not live'}${missing.length > 0 ? `, lacks ${missing.join(', ')}` : ''}`);
+  }
+  await call('PUT', `${walk}/locales/fr`, { body: { live: true } });
+  for (const { code, live, missing, behind } of (await get(`${types}/${tour.id}/locales`)).data) {
+    say(`    ${code}: ${live} live, ${missing} without a translation, ${behind} behind English`);
+  }
+}
 
 title('A request that is sent twice happens once');
 const once = { 'Idempotency-Key': `demo-${Date.now()}` };

@@ -16,7 +16,10 @@ describe('locales', () => {
   });
 
   it('limit no scope that changes no content', () => {
-    expect(allowsLocales(new Set(['de']), { scopes: ['read', 'content:read', 'forms:write'] })).toBe(true);
+    const reading = ['read', 'content:read', 'forms:write'];
+    expect(allowsLocales(new Set(['de']), { scopes: reading })).toBe(true);
+    expect(allowsLocales(new Set(['de']), { scopes: reading, locales: ['de'] })).toBe(true);
+    expect(allowsLocales(new Set(['de']), { scopes: reading, locales: ['de', 'fr'] })).toBe(false);
   });
 
   it('of a key and of a role allow what both allow', () => {

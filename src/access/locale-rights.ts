@@ -6,11 +6,11 @@ interface LimitedToLocales {
 
 /**
  * Whether somebody who may change the values of the locales `own` (undefined: all) may give this to others. Who changes no content needs no
- * limit.
+ * limit, but is given no other locales either.
  */
 export function allowsLocales(own: ReadonlySet<string> | undefined, { scopes, locales }: LimitedToLocales): boolean {
-  if (own === undefined || !scopes.some(writesContent)) return true;
-  return locales?.every((locale) => own.has(locale)) ?? false;
+  if (own === undefined) return true;
+  return locales?.every((locale) => own.has(locale)) ?? !scopes.some(writesContent);
 }
 
 function writesContent(scope: string): boolean {

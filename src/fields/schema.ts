@@ -124,6 +124,12 @@ export class Schema {
     return this.list.field(name);
   }
 
+  /** The same for the name of a field as it was defined, not for that of its values in a locale. */
+  ownField(name: string): CompiledField | undefined {
+    const field = this.field(name);
+    return field?.locale === undefined ? field : undefined;
+  }
+
   /** Returns the field that a list names to sort or filter by: also one of a single group, as `seo.title`. */
   fieldAt(path: string): CompiledField | undefined {
     return this.byPath.get(path);

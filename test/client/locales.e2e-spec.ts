@@ -146,7 +146,7 @@ describe('the client in locales', () => {
   it('has the types that the service writes for it', async () => {
     const { text } = await tenant.http.get(`/v1/contract/${tenant.id}/types.ts`).expect(200);
     const program = `
-      import { createClient } from '@trivet/client';
+      import { createClient, type WebhookEvent } from '@trivet/client';
       import type { Schema } from './schema.js';
       const pages = createClient<Schema>({ url: '', tenant: '' }).entries('page');
       export const german: string = (await pages.get('x', { locale: 'de-CH' })).fields.title;
@@ -155,6 +155,12 @@ describe('the client in locales', () => {
       export const french: string = (await pages.get('x', { locale: 'fr' })).fields.title;
       // @ts-expect-error There is no such locale.
       await pages.get('x', { locale: 'it' });
+      export function titleOf(event: Extract<WebhookEvent<Schema>, { type: 'entry.updated' }>): string | undefined {
+        const { de } = event.data.localized;
+        // @ts-expect-error There is no such locale.
+        event.data.locales_changed.includes('it');
+        return event.data.locales_changed.includes('de') && de && 'title' in de ? de.title : undefined;
+      }
     `;
     expect(compileErrors({ 'schema.ts': text, 'program.ts': program })).toEqual([]);
   });

@@ -229,7 +229,9 @@ describe('localized values', () => {
     const old = await tenant.http.get(`${versions}/2?locale=de`).expect(200);
     expect(old.body.data).toMatchObject({ version: 2, fields: { title: 'Gezeiten' }, locale: 'de' });
     expect((await tenant.http.get(`${versions}/2`)).body.data.fields).toEqual({ title: 'Tides' });
-    await tenant.http.post(`${versions}/2/restore?locale=de`, {}).expect(200);
+    const restored = await tenant.http.post(`${versions}/2/restore?locale=de`, {}).expect(200);
+    expect(restored.body.data.locale).toBe('de');
+    for (const locale of ['*', 'it']) await tenant.http.post(`${versions}/2/restore?locale=${locale}`, {}).expect(400);
     expect((await read(id, 'locale=*')).fields).toEqual({ title: { en: 'Ebb', de: 'Gezeiten' } });
     await tenant.http.post(`${versions}/3/restore`, {}).expect(200);
     expect((await read(id, 'locale=*')).fields).toEqual({ title: { en: 'Ebb', de: 'Ebbe' } });

@@ -127,12 +127,12 @@ describe('the examples of the README, of /docs and of the demo', () => {
     return [code];
   };
 
-  it('of the tutorials work as they are printed', async () => {
+  it('of the tutorials, and of the page about languages, work as they are printed', async () => {
     const url = await services.start({ DATABASE_URL: services.database.url }).url();
     // The site shows the magazine of the demo.
     expect(await byDemo()).toEqual([0]);
-    for (const page of ['first-site', 'contact-form']) {
-      const { output } = await run('sh', ['-c', await commandsOf(`docs/tutorials/${page}.md`, url)], {});
+    for (const page of ['tutorials/first-site', 'tutorials/contact-form', 'how-to/use/several-languages']) {
+      const { output } = await run('sh', ['-c', await commandsOf(`docs/${page}.md`, url)], {});
       const statuses = statusesOf(output);
       expect(statuses.length).toBeGreaterThan(5);
       expect([page, statuses.filter((status) => status >= 300 || status === 0)]).toEqual([page, []]);

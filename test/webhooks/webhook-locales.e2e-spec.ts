@@ -92,4 +92,35 @@ describe('the filter `locales` of a webhook', () => {
         .sort(),
     ).toEqual(ofGerman.filter((type) => types.includes(type)));
   });
+
+  it('keeps to requests for reviews of drafts in these locales', async () => {
+    const events = ['entry.review_requested'];
+    const all = await Subscription.create(app, receiver, { events });
+    const { tenant } = all;
+    await tenant.http.put(`/v1/locales/${tenant.id}`, LOCALES).expect(200);
+    const german = await Subscription.create(app, receiver, { events, filters: { locales: ['de'] } }, all);
+    const { entries } = await createType(tenant, FIELDS);
+    const plain = await createType(tenant, [{ name: 'title', type: 'text' }], 'Plain');
+    const add = async (path: string, fields: object, status = 'published') => {
+      const { body } = await tenant.http.post(path, { fields, status }).expect(201);
+      return `${path.replace('?locale=*', '')}/${body.data.id}`;
+    };
+    const entry = await add(`${entries}?locale=*`, { title: { en: 'Tides', fr: 'Marées' } });
+    const ask = (path: string) => tenant.http.put(`${path}/draft/review`, {}).expect(200);
+    for (const [locale, fields] of [
+      ['fr', { title: 'Flux' }],
+      ['de', { title: 'Ebbe', price: 5 }],
+    ] as const) {
+      await tenant.http.patch(`${entry}/draft?locale=${locale}`, { fields }).expect(200);
+      await ask(entry);
+    }
+    await ask(await add(`${entries}?locale=*`, { title: { en: 'Moon', de: 'Mond' } }, 'draft'));
+    await ask(await add(entries, { title: 'Star' }, 'draft'));
+    await ask(await add(plain.entries, { title: 'Plain' }, 'draft'));
+    const localesAt = async ({ path }: Subscription, count: number) =>
+      (await receiver.until(path, count)).map(({ body: event }) => event.data.locales_changed).sort();
+    expect(await localesAt(all, 5)).toEqual([['de', 'en'], ['de', 'en', 'fr'], ['en'], ['fr'], undefined]);
+    expect(await localesAt(german, 3)).toEqual([['de', 'en'], ['de', 'en', 'fr'], undefined]);
+    expect(await german.deliveries()).toHaveLength(3);
+  });
 });

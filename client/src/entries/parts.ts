@@ -1,4 +1,4 @@
-import type { TaggedEntry } from '../schema/entry.js';
+import type { All, TaggedEntryIn } from '../schema/entry.js';
 import type { FallbackOption, LocaleCode, LocaleOption, LocaleParts, ShownFields, ShownIn } from '../schema/locales.js';
 import type { SchemaShape } from '../schema/shape.js';
 import type { ChangedValues } from '../schema/values.js';
@@ -8,6 +8,15 @@ import type { LocaleOptions } from './options.js';
 
 /** What is typed otherwise than in the contract. */
 type Typed = 'fields' | 'locale' | 'fallbacks';
+
+/** An entry in the locale that a change named, the first of several. */
+type ChangedEntry<S extends SchemaShape, Type extends string, L> = TaggedEntryIn<
+  S,
+  Type,
+  never,
+  All,
+  L extends readonly [infer First, ...unknown[]] ? First : L extends readonly (infer One)[] ? One : L
+>;
 
 /** A draft beside the live version: the live values with those of the draft on top. */
 export type EntryDraft<S extends SchemaShape, Type, Shown = undefined> = Omit<Contract.Draft, Typed> &
@@ -33,15 +42,12 @@ export interface Drafts<S extends SchemaShape, Type extends string> {
   discard(id: string, options?: ConditionalOptions & { readonly locale?: LocaleCode<S> }): Promise<void>;
   /**
    * Makes the draft live; with locales, only their values. With `force` also if the live version has changed meanwhile. The entry is shown in the
-   * default locale.
+   * first of the locales.
    */
-  publish(
+  publish<const L extends LocaleCode<S> | readonly LocaleCode<S>[] | undefined = undefined>(
     id: string,
-    options?: ConditionalOptions & {
-      readonly force?: boolean;
-      readonly locale?: LocaleCode<S> | readonly LocaleCode<S>[];
-    },
-  ): Promise<TaggedEntry<S, Type>>;
+    options?: ConditionalOptions & { readonly force?: boolean; readonly locale?: L },
+  ): Promise<ChangedEntry<S, Type, L>>;
 }
 
 /** When an entry is published or withdrawn by itself. */
@@ -68,12 +74,12 @@ export interface Versions<S extends SchemaShape, Type extends string> {
     version: number,
     options?: LocaleOptions<L, F>,
   ): Promise<EntryVersion<S, Type, ShownIn<L, F>>>;
-  /** Makes the values as they were; with a locale, only its values. The entry is shown in the default locale. */
-  restore(
+  /** Makes the values as they were; with a locale, only its values. The entry is shown in it. */
+  restore<const L extends LocaleCode<S> | undefined = undefined>(
     id: string,
     version: number,
-    options?: ConditionalOptions & { readonly locale?: LocaleCode<S> },
-  ): Promise<TaggedEntry<S, Type>>;
+    options?: ConditionalOptions & { readonly locale?: L },
+  ): Promise<ChangedEntry<S, Type, L>>;
 }
 
 /** What there is of an entry in a locale. */

@@ -1,4 +1,4 @@
-import type { IsAny, PartOf, SchemaShape } from './shape.js';
+import type { IsAny, Loose, PartOf, SchemaShape } from './shape.js';
 
 /** What the file of `trivet types` says of the locales; without it, of any tenant. */
 interface LocalesShape {
@@ -46,6 +46,27 @@ export type LocaleParts<S extends SchemaShape, Type, Shown> = Shown extends unde
           /** The locales of values that come from others, by field. Missing if there are none. */
           readonly fallbacks?: { readonly [Name in Localized<S, Type>]?: LocaleCode<S> };
         };
+
+/** What the data of an event about an entry has besides `fields`, which are the values of the default locale. */
+interface EventParts<Values, Codes> {
+  /** The own values of the other locales that are live, by code. */
+  readonly localized: Values;
+  /** The locales whose values changed, or that were taken off or brought back. */
+  readonly locales_changed: Codes;
+}
+
+/** The same of a content type. One without localized fields has neither. */
+export type EventPartsOf<S extends SchemaShape, Type> =
+  IsAny<S> extends true
+    ? Partial<EventParts<Record<string, Record<string, Loose>>, readonly string[]>>
+    : [PartOf<S, Type, 'localized'>] extends [never]
+      ? Partial<EventParts<undefined, undefined>>
+      : EventParts<OwnByCode<S, PartOf<S, Type, 'fields'>, PartOf<S, Type, 'localized'>>, readonly LocaleCode<S>[]>;
+
+/** A locale has no value of a field that is shown by a fallback, also if the field is required. */
+type OwnByCode<S extends SchemaShape, Fields, Names> = {
+  readonly [Code in OtherCode<S>]?: Partial<Pick<Fields, Names & keyof Fields>>;
+};
 
 /** The values as they are read in a locale. */
 export type ShownFields<S extends SchemaShape, Type, Shown> = Shown extends undefined

@@ -26,7 +26,7 @@ import { codesOf, type LocaleSettings } from '../../fields/localized/locale-sett
 import { listed } from '../../validation/suggestion.js';
 import { ALL_LOCALES } from '../locales/locale-request.js';
 import { assertMayCreateInLocales, assertMayUpdateInLocales, assertNotLimited } from '../locales/locale-rights.js';
-import { sentErrors } from '../locales/sent-errors.js';
+import { sentErrors, sentValues } from '../locales/sent-in-locale.js';
 import { without } from '../references/cleared-references.js';
 import { assertMayChangeEntry, clearsLive, mayChangeLive, type LiveRights } from '../live-changes.js';
 import { type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
@@ -37,6 +37,7 @@ import { BatchReferrers, type ReferredDeletion } from './batch-referrers.js';
 import { type Ref, substituteRefs } from './batch-refs.js';
 import { BatchStates, type EntryState, UNKNOWN_ID } from './batch-states.js';
 import { type Failure, type BulkOperation, type Outcome, timesOf } from './operation.js';
+import { isKeyEmpty, keyNames } from './upsert-key.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';
 
 /** The rows that a batch writes have at most about this many characters together. */
@@ -67,8 +68,8 @@ export interface BatchContext {
   typeOf: (operation: BulkOperation) => CompiledType | undefined;
   /** The types whose entries may have to be cleared; undefined if the batch deletes no entries to which references with `on_delete` may lead. */
   referringTypes?: ReferringTypes;
-  /** The code of the default locale. Used only if the caller is limited to locales. */
-  defaultLocale: string;
+  /** Those of the tenant. Undefined if the caller is not limited to locales, and no operation names one. */
+  locales: LocaleSettings | undefined;
   /** How many entries the tenant may add. */
   room: number;
   /** Returns the problem of an operation that would add another one. */
@@ -110,6 +111,11 @@ export class BatchPlan {
   /** Who makes the changes. */
   get by(): Author {
     return this.context.by;
+  }
+
+  /** Used only if the caller is limited to locales. */
+  private get defaultLocale(): string {
+    return this.context.locales?.default ?? '';
   }
 
   /** Whether the work on it must take turns. */
@@ -183,8 +189,8 @@ export class BatchPlan {
       checked.errors,
       sentErrors({ type, locale: operation.locale }, [...found, ...lacking]),
     );
-    const { by, defaultLocale, isHeavy, room, limitReached } = this.context;
-    assertMayCreateInLocales(by, type, { status, names: Object.keys(checked.set) }, defaultLocale);
+    const { by, isHeavy, room, limitReached } = this.context;
+    assertMayCreateInLocales(by, type, { status, names: Object.keys(checked.set) }, this.defaultLocale);
     if (this.net >= room) throw limitReached();
     const entry = { id, values: checked.set, uniques, status, lastVersion: holder?.version };
     const write = yield* creationOf(type, entry, by, isHeavy);
@@ -226,7 +232,7 @@ export class BatchPlan {
     assertNone(operation.errors, readOnly, checked.errors, others, sentErrors(sentIn, faults));
     const write = yield* updateOf(type, before, change, transition, by, isHeavy);
     const changed = { before: before.status, transition, names: write.storedNames };
-    assertMayUpdateInLocales(by, type, changed, this.context.defaultLocale);
+    assertMayUpdateInLocales(by, type, changed, this.defaultLocale);
     const found = { typeId: type.id, isPublished: before.status === 'published' };
     if (op === 'upsert' && write.changed.length === 0 && transition.status === before.status) {
       return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before), found };
@@ -248,14 +254,14 @@ export class BatchPlan {
       if (!key) return yield* this.create(operation, type, operation.fields);
     }
     if (!key) throw new Error('An upsert has a key.');
-    const field = type.schema.field(key.field);
+    const keyed = { ...operation, key };
+    const own = type.schema.ownField(key.field);
     const path = `key.${key.field}`;
-    if (!field) throw refused(operation, path, 'unknown_property', `There is no field ${key.field}.`);
-    if (!field.unique || field.multiple) {
+    if (!own) throw refused(operation, path, 'unknown_property', `There is no field ${key.field}.`);
+    if (!own.unique || own.multiple) {
       throw refused(operation, path, 'unique', `${key.field} must be a unique field that has one value.`);
     }
-    if (key.value === undefined || key.value === null)
-      throw refused(operation, path, 'required', `${key.field} is required.`);
+    if (isKeyEmpty(type, keyed)) throw refused(operation, path, 'required', `${key.field} is required.`);
     const fields = operation.fields ?? {};
     // What is not an object is reported as such.
     const merged = isValues(fields) ? { ...fields, [key.field]: key.value } : fields;
@@ -269,12 +275,11 @@ export class BatchPlan {
     const whole = yield* this.checked(operation, type, 'whole', merged);
     const patch = yield* this.checked(operation, type, 'patch', merged);
     if (whole === UNKNOWN || patch === UNKNOWN) return undefined;
-    if (!Object.hasOwn(patch.set, key.field)) return yield* this.create(operation, type, merged);
-    const holder = this.states.holder({
-      typeId: type.id,
-      field: field.indexName,
-      value: field.identity(patch.set[key.field]),
-    });
+    const name = keyNames(type, keyed).find((one) => Object.hasOwn(patch.set, one));
+    const field = name === undefined ? undefined : type.schema.field(name);
+    if (name === undefined || !field) return yield* this.create(operation, type, merged);
+    const value = field.identity(patch.set[name]);
+    const holder = this.states.holder({ typeId: type.id, field: field.indexName, value });
     if (holder === UNKNOWN) return undefined;
     return holder === undefined
       ? yield* this.create(operation, type, merged)
@@ -357,15 +362,20 @@ export class BatchPlan {
     // If `fields` is missing, that is reported already.
     if (fields === undefined) return NO_VALUES;
     const { isAtomic } = this.context;
-    const { values, errors, key } = yield* substituteRefs(type.schema, fields, this.refs, {
+    const { locale } = operation;
+    const settings = type.locales ?? this.context.locales;
+    if (settings && locale !== undefined) assertLocaleOf(settings, locale);
+    // A reference stands for the entry of an earlier operation in any locale.
+    const stored = sentValues(type, fields, locale);
+    const { values, errors, key } = yield* substituteRefs(type.schema, stored.values, this.refs, {
       unknownId: UNKNOWN_ID,
       isAtomic,
     });
-    const { locale, isStored } = operation;
-    if (type.locales && locale !== undefined) assertLocaleOf(type.locales, locale);
-    const sent = { type, mode, values, isStored, ...(type.locales && { locale }) };
+    const sent = { type, mode, values, ...(type.locales && { locale, isStored: true }) };
     const checked = this.checks.of(`${operation.newId} ${key}`, sent);
-    return checked === UNKNOWN ? checked : { ...checked, errors: atKey(operation, [...checked.errors, ...errors]) };
+    if (checked === UNKNOWN) return checked;
+    const found = [...stored.errors, ...checked.errors, ...sentErrors({ type, locale }, errors)];
+    return { ...checked, errors: atKey(operation, found) };
   }
 
   private *add(write: PlannedWrite): SlicedWork<void> {
@@ -412,7 +422,12 @@ function refused({ errors }: BulkOperation, path: string, code: ValueErrorCode, 
 function atKey({ key, fields }: BulkOperation, errors: readonly ValueError[]): ValueError[] {
   if (!key || (isValues(fields) && Object.hasOwn(fields, key.field))) return [...errors];
   const path = `fields.${key.field}`;
-  return errors.map((error) => (error.path === path ? { ...error, path: `key.${key.field}` } : error));
+  return errors.map((error) =>
+    // With all locales, the code follows.
+    error.path === path || error.path.startsWith(`${path}.`)
+      ? { ...error, path: error.path.replace('fields', 'key') }
+      : error,
+  );
 }
 
 function otherHolder(): Problem {

@@ -102,6 +102,7 @@ export class EntryBatches {
     const refusedType = caller.types ? otherType(caller.scopes) : Problem.notFound('content type');
     const numbered = operations.map((operation) => ({ ...operation, newId: newUuid() }));
     const checks = new BatchChecks({ tenantId, isHeavy }, this.values);
+    const needsLocales = caller.locales !== undefined || operations.some(({ locale }) => locale !== undefined);
     let plan: BatchPlan | undefined;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       if (tries > 1) await sleep(Math.random() * PAUSE_MS * Math.min(tries, 10));
@@ -115,7 +116,7 @@ export class EntryBatches {
         missingType: ({ typeName }: BulkOperation) => (typeName && unknown.get(nameOf(typeName))) ?? refusedType,
         typeOf,
         referringTypes,
-        defaultLocale: caller.locales ? (await localesOf(this.database, tenantId)).default : '',
+        locales: needsLocales ? await localesOf(this.database, tenantId) : undefined,
         ...(await this.room(tenantId)),
       };
       const used = [...types.values(), ...(referringTypes?.values() ?? [])];

@@ -25,8 +25,6 @@ export interface BulkOperation {
   fields?: unknown;
   /** The locale of the values of localized fields. */
   locale?: string;
-  /** Whether the values have the names that they are stored under. */
-  isStored?: boolean;
   status?: EntryStatus;
   precondition?: Precondition;
   /** Read-only properties of the entry that were sent back. */

@@ -139,7 +139,7 @@ export class DraftsController {
       schema: { type: 'string' },
       description:
         'The codes of locales, separated by commas: only their values become live, and the rest stays in the draft. Values of fields that are not ' +
-        'localized go with the default locale. Without it, everything becomes live.',
+        'localized go with the default locale. Without it, everything becomes live. The response is in the first of them.',
     },
     shapeParameter,
   )
@@ -154,8 +154,10 @@ export class DraftsController {
     @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    const publication = { ...readFolding(query, ifMatch), locales: readCodes(query, 'locale') };
-    return this.responses.changed(caller, await this.publishDraft.publish(caller, type, entryId, publication), shape);
+    const locales = readCodes(query, 'locale');
+    const publication = { ...readFolding(query, ifMatch), locales };
+    const entry = await this.publishDraft.publish(caller, type, entryId, publication);
+    return this.responses.changed(caller, entry, { shape, locale: locales?.[0] });
   }
 
   @Post('apply')
@@ -189,7 +191,7 @@ export class DraftsController {
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const folding = readFolding(query, ifMatch);
-    return this.responses.changed(caller, await this.publishDraft.apply(caller, type, entryId, folding), shape);
+    return this.responses.changed(caller, await this.publishDraft.apply(caller, type, entryId, folding), { shape });
   }
 }
 

@@ -85,9 +85,18 @@ export class DraftDto extends InLocaleDto {
 class RequestedReviewDto extends OmitType(ReviewDto, ['by']) {}
 
 /** The data of `entry.review_requested`: without who asked for the review. */
-export class ReviewRequestedDto extends OmitType(DraftDto, ['review']) {
+export class ReviewRequestedDto extends OmitType(DraftDto, ['review', 'locale', 'fallbacks'] as const) {
   @ApiProperty({ type: RequestedReviewDto })
   review!: RequestedReviewDto;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description:
+      'Only of content types with localized fields: the locales of which the draft has values. Those of an entry without a draft that was never ' +
+      'published are all that it would show.',
+    example: ['de'],
+  })
+  locales_changed?: string[];
 }
 
 export class CreatePreviewLinkDto {

@@ -20,7 +20,7 @@ import { assertKnownCodes } from '../locales/known-codes.js';
 import { assertMayChangeLocales, assertMayPublishLocales, assertNotLimited } from '../locales/locale-rights.js';
 import { localesOf } from '../locales/tenant-locales.js';
 import { isOfStored } from '../locales/locale.dto.js';
-import { sentErrors } from '../locales/sent-errors.js';
+import { sentErrors } from '../locales/sent-in-locale.js';
 import { mayChangeLive } from '../live-changes.js';
 import type { CompiledType } from '../schemas.js';
 import { assertDraftPermitted, assertNoDraft, type DraftPrecondition } from './draft-etag.js';

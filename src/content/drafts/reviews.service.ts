@@ -8,7 +8,9 @@ import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid, parseId } from '../../ids/type-id.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
-import { entryResource } from '../entries/writes/entry-write.js';
+import { entryResource, localesChanged, seenLocales } from '../entries/writes/entry-write.js';
+import { concernedLocales } from '../entries/writes/stored-form.js';
+import type { CompiledType } from '../schemas.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
 import { type Draft, presentDraft, reviewOf } from './draft-presenter.js';
 import type { AskForReviewDto } from './drafts.dto.js';
@@ -60,7 +62,7 @@ export class ReviewsService {
         at,
         eventIds: [newUuid()],
         eventTypes: ['entry.review_requested'],
-        eventData: presentDraft(asked),
+        eventData: presentDraft({ ...asked, more: localesOf(type, asked) }),
         audit: auditOf(caller, { action: 'review_requested', resource: entryResource(entryId) }),
       });
       const { number } = saved ?? {};
@@ -87,4 +89,10 @@ export class ReviewsService {
     }
     throw tooManyChanges();
   }
+}
+
+/** What the event says of the locales: those of which the draft has values, and of an entry that is its own draft those that it would show. */
+function localesOf(type: CompiledType, { fields, changed }: Draft): string {
+  if (!type.locales) return '';
+  return localesChanged(changed.length > 0 ? concernedLocales(type, changed) : seenLocales(type, fields));
 }

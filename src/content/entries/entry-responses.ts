@@ -113,10 +113,11 @@ export class EntryResponses {
   }
 
   /** The answer to another change of an entry: its ID alone, if the caller may not read it. */
-  changed(caller: Caller, entry: EntryOfType, shape: Shape): Promise<JsonText> {
+  async changed(caller: Caller, entry: EntryOfType, { shape, locale }: Written): Promise<JsonText> {
     const { id, typeId, version } = entry;
+    const shown = await this.locales.in(caller, entry, asRead(locale));
     const written = { ...shownOf(entry), id: formatId('ent', id) };
-    const answer = writtenAnswer(caller, written, () => presentUpdatedEntry(typeId, entry, shape), etagOf(version));
+    const answer = writtenAnswer(caller, written, () => presentUpdatedEntry(typeId, shown, shape), etagOf(version));
     return this.inShape(caller, entry, answer, shape);
   }
 

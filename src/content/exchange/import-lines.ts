@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { listed, suggestion } from '../../validation/suggestion.js';
-import type { CompiledField } from '../../fields/compiled-field.js';
+import type { LocaleSettings } from '../../fields/localized/locale-settings.js';
+import { isRecord, supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
 import { replaceUnstorableSliced } from '../../http/bodies/storable-values.js';
 import { TooDeepError } from '../../json/parse-sliced.js';
@@ -13,30 +13,22 @@ import { parseId, timeOf } from '../../ids/type-id.js';
 import { parseRecord } from '../../lists/exchange/csv.js';
 import { CellError, readCell } from '../../lists/exchange/csv-cells.js';
 import type { StreamedRecord } from '../../lists/exchange/record-splitter.js';
-import {
-  assertEncoding,
-  assertLinesOfJson,
-  NO_UTF_8,
-  parseLine,
-  textOf,
-  tooDeep,
-} from '../../lists/exchange/line-text.js';
-import { FileProblem, MAX_LINE_BYTES } from '../../lists/exchange/streamed-import.js';
-import { isBlank, trimBlanks } from '../../validation/blank.js';
+import { assertLinesOfJson, parseLine, textOf, tooDeep } from '../../lists/exchange/line-text.js';
+import { isBlank } from '../../validation/blank.js';
+import { BAD_QUOTES, type Column, type FieldColumn, type Header, IGNORED, readHeader } from './csv-header.js';
 
-/** What a line of an export has besides, which an import ignores. */
-const IGNORED = new Set(['id', 'content_type_id', 'created_at', 'updated_at', 'published_at', 'fallbacks']);
 const KNOWN = ['fields', 'locale', 'status'];
-/** At most this many unknown properties or columns are listed. */
+/** At most this many unknown properties are listed. */
 const MAX_UNKNOWN = 100;
 /** Longer names are cut in messages. */
 const MAX_SHOWN = 100;
-const BAD_QUOTES = 'A quotation mark is missing, or in a wrong place.';
 
 /** How the lines of an import become operations. */
 export interface LineOptions {
   typeId: string;
   schema: Schema;
+  /** Those of the type's entries. Null if it has no localized fields. */
+  locales: LocaleSettings | null;
   /** The unique field by which entries are found. Undefined: each line creates an entry. */
   key?: string;
   /** The status for lines without one. */
@@ -78,19 +70,20 @@ export function jsonLines(options: LineOptions): ReadLine {
 
 /** Reads CSV. The first record is the header. Throws a `FileProblem` if it is not one, which ends the import. */
 export function csvLines(options: LineOptions): ReadLine {
-  let header: readonly Column[] | undefined;
+  let header: Header | undefined;
   return function* (record) {
     if (!header) {
       header = readHeader(record, options);
       return undefined;
     }
-    const cells = cellsOf(record, header);
+    const { columns, locale } = header;
+    const cells = cellsOf(record, columns);
     // Spreadsheets write such rows for cells that have a format only.
     if (!cells.some(Boolean)) return undefined;
     const fields: Record<string, unknown> = {};
     const errors: ValueError[] = [];
     let status: unknown;
-    for (const [index, column] of header.entries()) {
+    for (const [index, column] of columns.entries()) {
       const cell = cells[index] ?? '';
       if (column === 'nameless' && cell !== '') {
         throw new Problem('malformed_csv', `Column ${index + 1} has a value, but no name in the header.`);
@@ -98,25 +91,32 @@ export function csvLines(options: LineOptions): ReadLine {
       if (column === 'status') status = cell === '' ? undefined : cell;
       if (typeof column === 'string') continue;
       try {
-        const value = readCell(column, cell);
-        if (value !== undefined) fields[column.name] = value;
+        const value = readCell(column.field, cell);
+        if (value !== undefined) put(fields, column, value);
       } catch (error) {
         if (error instanceof TooDeepError) throw tooDeep();
         if (!(error instanceof CellError)) throw error;
-        errors.push({ path: `fields.${column.name}`, code: 'format', message: error.message });
+        errors.push({ path: ['fields', ...placeOf(column)].join('.'), code: 'format', message: error.message });
       }
       yield;
     }
     const sent = { fields, status };
     errors.push(...(yield* replaceUnstorableSliced(sent)));
     const operation = operationOf(options, sent, errors);
-    // Its columns name the locale themselves.
-    if (options.locale === undefined) return options.schema.isLocalized ? { ...operation, isStored: true } : operation;
-    return { ...operation, locale: options.locale };
+    return locale === undefined ? operation : { ...operation, locale };
   };
 }
 
-type Column = CompiledField | 'status' | 'ignored' | 'nameless';
+/** Puts the value of a cell to the others of its record. */
+function put(fields: Record<string, unknown>, { name, code }: FieldColumn, value: unknown): void {
+  const others = supplied(fields, name);
+  if (code === undefined) fields[name] = value;
+  else fields[name] = isRecord(others) ? { ...others, [code]: value } : { [code]: value };
+}
+
+function placeOf({ name, code }: FieldColumn): string[] {
+  return code === undefined ? [name] : [name, code];
+}
 
 /** Returns the cells of a record below the header. Throws if quotation marks are wrong, or if there are too many cells. */
 function cellsOf(record: StreamedRecord, header: readonly Column[]): readonly string[] {
@@ -131,64 +131,6 @@ function cellsOf(record: StreamedRecord, header: readonly Column[]): readonly st
     throw new Problem('malformed_csv', `The line has ${cells.length} cells, but the header has ${header.length}.`);
   }
   return cells;
-}
-
-function readHeader(record: StreamedRecord, { schema, key }: LineOptions): Column[] {
-  const names = headerNames(record);
-  const errors: ValueError[] = [];
-  const columns: Column[] = [];
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (name === '') {
-      columns.push('nameless');
-      continue;
-    }
-    const error = seen.has(name) ? columnTwice(name) : unknownColumn(schema, name);
-    if (error) errors.push(error);
-    // More errors would not help. So a header of many columns costs no more than its first ones.
-    if (errors.length === MAX_UNKNOWN) break;
-    seen.add(name);
-    columns.push(name === 'status' ? name : (schema.field(name) ?? 'ignored'));
-  }
-  if (key !== undefined && !names.includes(key)) {
-    errors.push({
-      path: `header.${key}`,
-      code: 'required',
-      message: `The column ${key} is required, because it is the key.`,
-    });
-  }
-  if (errors.length > 0) throw new FileProblem('validation_failed', 'The header is not valid.', errors);
-  return columns;
-}
-
-/** Returns the names of the columns; an empty text for one without a name. */
-function headerNames(record: StreamedRecord): string[] {
-  const malformed = (detail: string) => new FileProblem('malformed_csv', detail);
-  const { bytes, line, lastLine, separator } = record;
-  assertEncoding(record, 'malformed_csv');
-  if (!bytes) throw new FileProblem('payload_too_large', `The header is larger than ${MAX_LINE_BYTES} bytes.`);
-  if (!isUtf8(bytes)) throw malformed(`The header ${NO_UTF_8}`);
-  const text = bytes.toString('utf8');
-  if (text.includes('\r')) throw malformed('The lines must end with a line feed, not with a carriage return alone.');
-  const cells = parseRecord(text, separator);
-  if (!cells) throw malformed(`The header is not valid. ${BAD_QUOTES}`);
-  if (lastLine > line) throw malformed(`The header must be one line, but it runs from line ${line} to ${lastLine}.`);
-  const names = cells.map(trimBlanks);
-  if (!names.some(Boolean)) throw malformed('The first line must have the names of the columns, but it has none.');
-  return names;
-}
-
-function columnTwice(name: string): ValueError {
-  const shown = name.slice(0, MAX_SHOWN);
-  return { path: `header.${shown}`, code: 'duplicate', message: `The column ${shown} is there twice.` };
-}
-
-function unknownColumn(schema: Schema, name: string): ValueError | undefined {
-  if (name === 'status' || IGNORED.has(name) || schema.field(name)) return undefined;
-  const known = [...schema.fields.map((field) => field.name), 'status'];
-  const hint = suggestion(name, known) || ` The columns are ${listed(known)}.`;
-  const shown = name.slice(0, MAX_SHOWN);
-  return { path: `header.${shown}`, code: 'unknown_property', message: `There is no field ${shown}.${hint}` };
 }
 
 function operationOf(

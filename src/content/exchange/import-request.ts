@@ -10,8 +10,8 @@ export const importParameters: Parameter[] = [
     name: 'key',
     schema: { type: 'string' },
     description:
-      'The name of a `unique` field. The entry with the value of a line is updated, or one is created with it. Without `key`, each line ' +
-      'creates an entry.',
+      'The name of a `unique` field. The entry with the value of a line is updated, or one is created with it. Values of a localized field are ' +
+      'compared in the locale of the line. Without `key`, each line creates an entry.',
   },
   {
     name: 'status',
@@ -23,7 +23,8 @@ export const importParameters: Parameter[] = [
     name: 'locale',
     schema: { type: 'string' },
     description:
-      'The locale of lines that have none: a code, or `*`. The columns of CSV name it themselves (`title@de`), unless it is sent.',
+      'The locale of lines that have none: a code, or `*`. With `*`, the columns of CSV name the locales of their values (`title@de`), as those of an ' +
+      'export with `*` do; without `locale`, too, if one of them does.',
   },
   {
     name: 'keep_ids',

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { lacksScope } from '../../access/scope-problems.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
+import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { Query } from '../../http/query.js';
@@ -18,6 +19,8 @@ import { presentFailure } from '../bulk/bulk.service.js';
 import { EntryBatches } from '../bulk/entry-batches.js';
 import type { BulkOperation, Outcome } from '../bulk/operation.js';
 import { assertMayChangeEntry } from '../live-changes.js';
+import { assertKnownLocale } from '../locales/locale-request.js';
+import { localesOf } from '../locales/tenant-locales.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { csvLines, jsonLines, type LineOptions, type ReadLine } from './import-lines.js';
 import { type ImportRequest, readImport } from './import-request.js';
@@ -34,6 +37,7 @@ export class ImportService {
     private readonly batches: EntryBatches,
     private readonly schemas: Schemas,
     private readonly imports: StreamedImports,
+    private readonly database: Database,
   ) {}
 
   /** Answers the request. Throws a problem only before the response has begun. */
@@ -42,6 +46,9 @@ export class ImportService {
     const options = readImport(query, request);
     if (options.keepsIds && !caller.scopes.has('*')) throw lacksScope(['*'], caller.scopes);
     assertKey(type, options.key);
+    if (options.locale !== undefined) {
+      assertKnownLocale(options.locale, type.locales ?? (await localesOf(this.database, caller.tenantId)));
+    }
     assertMayChangeEntry(caller, type.id, { after: options.status });
     await this.imports.run(caller, request, response, new EntryImport(this.batches, caller, type, options));
   }
@@ -59,7 +66,8 @@ class EntryImport implements ImportJob {
     private readonly options: ImportRequest,
   ) {
     const { format, key, status, locale, keepsIds } = options;
-    const lines: LineOptions = { typeId: type.id, schema: type.schema, key, status, locale, keepsIds };
+    const { id: typeId, schema, locales } = type;
+    const lines: LineOptions = { typeId, schema, locales, key, status, locale, keepsIds };
     this.isCsv = format === 'csv';
     this.readLine = this.isCsv ? csvLines(lines) : jsonLines(lines);
   }
@@ -134,7 +142,7 @@ function ofLine({ code, detail, errors }: Problem): Problem {
 
 function assertKey({ schema }: CompiledType, key: string | undefined): void {
   if (key === undefined) return;
-  const field = schema.field(key);
+  const field = schema.ownField(key);
   if (!field) throw Problem.parameter('key', `There is no field ${key}.`, 'unknown_field');
   if (!field.unique || field.multiple) {
     throw Problem.parameter('key', `key must name a unique field that has one value.`);

@@ -26,7 +26,7 @@ import { EntryValues, type EntryFields } from '../entries/writes/entry-values.js
 import { keeping } from '../entries/writes/entry-write.js';
 import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
 import { assertMayChangeEntry } from '../live-changes.js';
-import { assertKnownLocale } from '../locales/locale-request.js';
+import { assertKnownCodes } from '../locales/known-codes.js';
 import { localesOf } from '../locales/tenant-locales.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
@@ -193,7 +193,8 @@ export class EntryHistory {
   }
 
   private async assertKnown(tenantId: string, { locales }: CompiledType, locale: string | undefined): Promise<void> {
-    if (locale !== undefined) assertKnownLocale(locale, locales ?? (await localesOf(this.database, tenantId)));
+    if (locale === undefined) return;
+    assertKnownCodes([locale], locales ?? (await localesOf(this.database, tenantId)), 'locale');
   }
 
   private async read(

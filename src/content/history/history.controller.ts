@@ -28,7 +28,7 @@ import { EntryHistory } from './entry-history.service.js';
 import { presentVersion } from './entry-version.js';
 import { FieldDifferenceDto, VersionDto, WholeVersionDto } from './history.dto.js';
 import { localeParameters, readLocale, readWriteLocale } from '../locales/locale-request.js';
-import { LocalePresenter } from '../locales/locale-presenter.js';
+import { asRead, LocalePresenter } from '../locales/locale-presenter.js';
 import { VersionParam } from './version-param.js';
 
 const MAX_VERSION = 2_147_483_647;
@@ -122,7 +122,11 @@ export class HistoryController {
       schema: { type: 'string', enum: ['live', 'draft'] },
       description: 'The default is `live`.',
     },
-    { name: 'locale', schema: { type: 'string' }, description: 'Restores only the values of this locale.' },
+    {
+      name: 'locale',
+      schema: { type: 'string' },
+      description: 'Restores only the values of this locale. The response is in it.',
+    },
     shapeParameter,
   )
   @OneOfResponse(UpdatedEntryDto, DraftDto, WrittenDto)
@@ -147,7 +151,8 @@ export class HistoryController {
         { version, precondition: readDraftIfMatch(ifMatch), isNew: readIfNoDraft(ifNoneMatch), locale },
       );
       const location = path.replace(/\/versions\/[^/]+\/restore\/?$/, '/draft');
-      return draftAnswer(caller, draft, { Location: location });
+      const shown = await this.locales.draftIn(caller, draft, asRead(locale));
+      return draftAnswer(caller, shown, { Location: location });
     }
     const entry = await this.history.restore(
       caller,
@@ -158,7 +163,7 @@ export class HistoryController {
         locale,
       },
     );
-    return this.responses.changed(caller, entry, shape);
+    return this.responses.changed(caller, entry, { shape, locale });
   }
 }
 

@@ -22,7 +22,7 @@ interface FactsRow {
 const FACTS = statement<{ eventIds: readonly string[]; withLocales: boolean }, FactsRow>()(
   'webhooks.event_facts',
   `SELECT e.id, e.type, left(coalesce(e.data::text, v.data), ${HEAD}) AS head, v.summary,
-      CASE WHEN :withLocales::boolean AND e.type LIKE 'entry.%' AND e.type <> 'entry.deleted' THEN right(v.data, ${TAIL}) END AS tail
+      CASE WHEN :withLocales::boolean AND e.type LIKE 'entry.%' AND e.type <> 'entry.deleted' THEN right(coalesce(e.data::text, v.data), ${TAIL}) END AS tail
     FROM unnest(:eventIds::uuid[]) AS one (id) CROSS JOIN LATERAL (
       SELECT id, type, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = one.id LIMIT 1
     ) AS e

@@ -1,7 +1,7 @@
 /** What reading and writing in locales compiles to, and what must not compile. */
-import { createClient } from '@trivet/client';
+import { type AnySchema, createClient, type WebhookEvent } from '@trivet/client';
 import type { Schema as Magazine } from './magazine.js';
-import type { EntryId, MediaValue, Schema } from './multilingual.js';
+import type { EntryId, MediaValue, Page, Schema } from './multilingual.js';
 
 const trivet = createClient<Schema>({ url: 'https://cms.example', tenant: 'ten_acme', key: 'tvt_x' });
 const pages = trivet.entries('page');
@@ -182,8 +182,16 @@ export async function drafts(): Promise<void> {
   is<typeof french.locale, 'fr'>(true);
   // @ts-expect-error No locale was named.
   (await pages.drafts.get('ent_x')).locale;
-  await pages.drafts.publish('ent_x', { locale: ['de', 'fr'], ifMatch: draft.etag });
-  await pages.drafts.publish('ent_x', { locale: 'de', force: true });
+  const both = await pages.drafts.publish('ent_x', { locale: ['fr', 'de'], ifMatch: draft.etag });
+  is<typeof both.locale, 'fr'>(true);
+  is<typeof both.fields.title, string | undefined>(true);
+  const german = await pages.drafts.publish('ent_x', { locale: 'de', force: true });
+  is<typeof german.locale, 'de'>(true);
+  is<typeof german.fields.title, string>(true);
+  // @ts-expect-error No locale was named.
+  (await pages.drafts.publish('ent_x')).locale;
+  const some = await pages.drafts.publish('ent_x', { locale: [someCode].slice() });
+  is<typeof some.locale, 'de' | 'fr'>(true);
   // @ts-expect-error Without a locale, all of the draft is published.
   await pages.drafts.publish('ent_x', { locale: '*' });
   await pages.drafts.discard('ent_x', { locale: 'de' });
@@ -191,7 +199,13 @@ export async function drafts(): Promise<void> {
   await pages.drafts.discard('ent_x', { locale: 'it' });
   const version = await pages.versions.get('ent_x', 1, { locale: '*' });
   is<NonNullable<typeof version.fields.title>['de'], string | undefined>(true);
-  await pages.versions.restore('ent_x', 1, { locale: 'de' });
+  is<Awaited<ReturnType<typeof restored>>['locale'], 'de'>(true);
+  // @ts-expect-error One language is restored, or the whole.
+  await pages.versions.restore('ent_x', 1, { locale: '*' });
+}
+
+function restored() {
+  return pages.versions.restore('ent_x', 1, { locale: 'de' });
 }
 
 export async function locales(): Promise<void> {
@@ -211,6 +225,60 @@ export async function withoutLocalizedFields(): Promise<void> {
   is<typeof tag.locale, '*'>(true);
   // @ts-expect-error The locales of the tenant hold for all types.
   await trivet.entries('tag').list({ locale: 'it' });
+}
+
+type PageEvent<Type> = Extract<WebhookEvent<OnlyPages>, { type: Type }>;
+
+/** The schema without the other content types, whose entries a receiver of all events must tell apart first. */
+interface OnlyPages {
+  types: Pick<Schema['types'], 'page'>;
+  forms: Schema['forms'];
+  locales: Schema['locales'];
+}
+
+export function received(event: PageEvent<'entry.updated'>, deleted: PageEvent<'entry.deleted'>): void {
+  is<typeof event.data.fields.title, string>(true);
+  is<NonNullable<typeof event.data.localized.de>['title'], string | undefined>(true);
+  is<NonNullable<(typeof event.data.localized)['de-CH']>['kind'], Page['kind'] | undefined>(true);
+  is<NonNullable<typeof event.data.localized.fr>['cover'], MediaValue | undefined>(true);
+  is<(typeof event.data.locales_changed)[number], 'de' | 'de-CH' | 'en' | 'fr'>(true);
+  // @ts-expect-error An entry may have nothing in German, or German may be off.
+  event.data.localized.de.title;
+  // @ts-expect-error The values of the default locale are the fields.
+  event.data.localized.en;
+  // @ts-expect-error There is no such locale.
+  event.data.localized.it;
+  // @ts-expect-error The price is not localized.
+  event.data.localized.de?.price;
+  // @ts-expect-error There is no such locale.
+  event.data.locales_changed.includes('it');
+  // @ts-expect-error An event names no locale of its own.
+  event.data.locale;
+  is<NonNullable<NonNullable<typeof deleted.data.localized>['de']>['title'], string | undefined>(true);
+  // @ts-expect-error Its last change may have been before any of its fields was localized.
+  deleted.data.locales_changed.length;
+}
+
+export async function receivedOfAnyType(request: Request): Promise<void> {
+  const event = await trivet.webhooks.verify(request, 'whsec_x');
+  // @ts-expect-error Other events have no locales.
+  event.data.locales_changed;
+  if (event.type !== 'entry.published') return;
+  // @ts-expect-error A tag has no localized fields.
+  event.data.locales_changed.length;
+  if (event.data.locales_changed?.includes('de') && event.data.localized) {
+    const { de } = event.data.localized;
+    if (de && 'title' in de) is<typeof de.title, string | undefined>(true);
+    if (de && 'bio' in de) is<typeof de.bio, string | undefined>(true);
+  }
+}
+
+export function receivedLoosely(event: Extract<WebhookEvent<AnySchema>, { type: 'entry.created' }>): void {
+  const title: string = event.data.localized?.['de']?.['title'];
+  const code: string | undefined = event.data.locales_changed?.[0];
+  void [title, code];
+  // @ts-expect-error Most content types have no localized fields.
+  event.data.localized['de'];
 }
 
 /** Of a tenant whose file has no locales, any code is taken. */

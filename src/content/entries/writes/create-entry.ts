@@ -11,7 +11,7 @@ import { assertMayCreateInLocales } from '../../locales/locale-rights.js';
 import { localesOf } from '../../locales/tenant-locales.js';
 import { Limits } from '../../../tenants/limits.js';
 import { ENTRIES } from '../../content-usage.js';
-import { sentErrors } from '../../locales/sent-errors.js';
+import { sentErrors } from '../../locales/sent-in-locale.js';
 import { assertMayChangeEntry } from '../../live-changes.js';
 import type { CreateEntryDto } from '../entries.dto.js';
 import type { EntryOfType } from '../entries.sql.js';

@@ -4,7 +4,7 @@ import { Database } from '../../../database/database.js';
 import { columns } from '../../../database/statements/text-array.js';
 import { Problem, type ValueError } from '../../../errors/problem.js';
 import type { SentIn } from '../../../fields/localized/sent-values.js';
-import { sentErrors } from '../../locales/sent-errors.js';
+import { sentErrors } from '../../locales/sent-in-locale.js';
 import type { Reference, UniqueValue } from '../../../fields/schema.js';
 import type { IdOrSlug } from '../../../ids/id-or-slug.js';
 import { targetsOf } from '../../content-type.entity.js';

@@ -3,11 +3,11 @@ import { heavyWork } from '../../../admission/heavy-work.js';
 import type { SlicedWork } from '../../../admission/sliced-work.js';
 import type { ValueError } from '../../../errors/problem.js';
 import { matchDeferredPatterns } from '../../../fields/patterns/pattern-runner.js';
-import { type SentIn, storedValues } from '../../../fields/localized/sent-values.js';
+import type { SentIn } from '../../../fields/localized/sent-values.js';
 import type { PatchResult } from '../../../fields/schema.js';
 import { Database } from '../../../database/database.js';
 import { assertKnownLocale } from '../../locales/locale-request.js';
-import { sentErrors } from '../../locales/sent-errors.js';
+import { sentErrors, sentValues } from '../../locales/sent-in-locale.js';
 import { localesOf } from '../../locales/tenant-locales.js';
 import { MediaIds } from '../../media-ids.js';
 import type { CompiledType } from '../../schemas.js';
@@ -115,11 +115,10 @@ class RequestValues {
   }
 }
 
-/** The values under the names that they are stored under. Most types have no localized fields. */
 function inStoredNames(sent: SentValues): { sent: SentValues; errors: readonly ValueError[] } {
   const { type, values, locale, isStored } = sent;
   if (!type.locales || isStored) return { sent, errors: [] };
-  const stored = storedValues(values, locale, { localized: type.schema.localized, settings: type.locales });
+  const stored = sentValues(type, values, locale);
   return { sent: { ...sent, values: stored.values }, errors: stored.errors };
 }
 

@@ -149,7 +149,7 @@ export function* vocabularyOf({ document, documents }: Pick<EntryWrite, 'documen
 }
 
 /** The locales in which readers see values of the entry while it is published. None if its type has no localized fields. */
-function seenLocales({ locales }: CompiledType, fields: string): string[] {
+export function seenLocales({ locales }: CompiledType, fields: string): string[] {
   return locales ? [locales.default, ...liveLocales(fields)].sort() : [];
 }
 
@@ -183,8 +183,13 @@ export function* parametersOf(write: EntryWrite, by: Author): SlicedWork<EntryPa
 /** What events show of the entry. Of a type with localized fields, the values of the default locale and, apart from them, those of the others. */
 export function eventDataOf({ type, row, locales }: Pick<EntryWrite, 'type' | 'row' | 'locales'>) {
   if (!type.locales) return { ...aroundFields(type.id, row), shownFields: null };
-  const more = `,"localized":${localizedJson(row.fields)},"locales_changed":${JSON.stringify(locales)}`;
+  const more = `,"localized":${localizedJson(row.fields)}${localesChanged(locales)}`;
   return { ...aroundFields(type.id, { ...row, more }), shownFields: defaultJson(row.fields) };
+}
+
+/** How the data of an event about an entry ends if its type has localized fields. Filters of webhooks look for it there. */
+export function localesChanged(locales: readonly string[]): string {
+  return `,"locales_changed":${JSON.stringify(locales)}`;
 }
 
 /** Maps parameters of the statements to properties of index rows. */

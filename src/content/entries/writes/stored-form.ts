@@ -130,7 +130,7 @@ function changedLocales({ schema, locales }: CompiledType, changed: readonly str
 }
 
 /** The same for events. As everywhere, what is not localized belongs to the default locale; no other one is behind it because of that. */
-function concernedLocales(type: CompiledType, changed: readonly string[]): string[] {
+export function concernedLocales(type: CompiledType, changed: readonly string[]): string[] {
   const { locales, schema } = type;
   if (!locales) return [];
   const own = changed.some((name) => !schema.localized.has(ownName(name))) ? [locales.default] : [];

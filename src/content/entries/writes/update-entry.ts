@@ -14,7 +14,7 @@ import type { LiveChange } from '../../locales/live-locales.js';
 import { assertMayUpdateInLocales } from '../../locales/locale-rights.js';
 import { localesOf } from '../../locales/tenant-locales.js';
 import { isOfStored } from '../../locales/locale.dto.js';
-import { sentErrors } from '../../locales/sent-errors.js';
+import { sentErrors } from '../../locales/sent-in-locale.js';
 import { assertMayChangeEntry, mayChangeLive, type LiveRights } from '../../live-changes.js';
 import { assertUnchangedSince, type ScheduledState } from '../../schedules/scheduled-state.js';
 import { GET_UNAPPROVED } from '../../schedules/schedules.sql.js';
