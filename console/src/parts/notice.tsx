@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Buttons } from './buttons';
 import styles from './notice.module.css';
 
 interface NoticeProps {
@@ -13,7 +14,7 @@ export function Notice({ label, actions, children }: NoticeProps) {
   return (
     <section className={styles.notice} aria-label={label}>
       <div className={styles.text}>{children}</div>
-      {actions ? <div className={styles.actions}>{actions}</div> : null}
+      {actions ? <Buttons>{actions}</Buttons> : null}
     </section>
   );
 }

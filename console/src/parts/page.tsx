@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { Buttons } from './buttons';
 import { classNames } from './class-names';
 import styles from './page.module.css';
 
@@ -23,7 +24,7 @@ export function Page({ title, about, actions, isWide, children }: PageProps) {
           <h1 dir="auto">{title}</h1>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <Buttons>{actions}</Buttons>}
       </header>
       {children}
     </div>
@@ -39,7 +40,7 @@ export function Section({ title, about, actions, children }: Omit<PageProps, 'is
           <h2>{title}</h2>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <Buttons>{actions}</Buttons>}
       </header>
       {children}
     </section>
