@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Locales } from '../../../../api/locales';
-import { Button } from '../../../../parts/button';
-import { Dialog, DialogButtons } from '../../../../parts/dialog';
+import { Dialog } from '../../../../parts/dialog';
+import { SubmitButtons } from '../../../../parts/submit-buttons';
 import { Form } from '../../../../parts/form';
 import { TextField } from '../../../../parts/text-field';
 import { PurgeLanguage } from './purge-language';
@@ -37,12 +37,7 @@ export function ChooseRemoved({ locales, onBegun, onClose }: ChooseRemovedProps)
           error={formState.errors.code?.message}
           {...register('code')}
         />
-        <DialogButtons>
-          <Button type="submit" look="primary">
-            Continue
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Continue" onCancel={onClose} />
       </Form>
     </Dialog>
   );
