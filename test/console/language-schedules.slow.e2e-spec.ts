@@ -61,7 +61,11 @@ describeWithBrowser('a schedule of some languages in the console', () => {
   it('is set for the language that is shown, named above the form, and changed to all', async () => {
     const made = await make();
     const { page, errors } = await open(made, '?locale=de');
-    expect(await box(page, 'All languages').evaluate('(box) => box.indeterminate')).toBe(true);
+    expect(
+      await box(page, 'All languages').evaluate(
+        (node) => (node as unknown as { indeterminate: boolean }).indeterminate,
+      ),
+    ).toBe(true);
     expect(await box(page, 'German').isChecked()).toBe(true);
     expect(await box(page, 'English').isChecked()).toBe(false);
     await fill(page, 'Publish at');

@@ -31,8 +31,12 @@ export function Page({ title, about, actions, isWide, children }: PageProps) {
   );
 }
 
+interface SectionProps extends Omit<PageProps, 'isWide' | 'children'> {
+  children?: ReactNode;
+}
+
 /** A part of a page with a heading of its own. */
-export function Section({ title, about, actions, children }: Omit<PageProps, 'isWide'>) {
+export function Section({ title, about, actions, children }: SectionProps) {
   return (
     <section className={styles.section}>
       <header className={styles.header}>

@@ -12,6 +12,7 @@ import { say } from '../../../parts/status';
 import { TextField } from '../../../parts/text-field';
 import { type OfEntry, useAddress } from '../use-address';
 import { LanguagesOfSchedule } from './schedule-languages';
+import styles from './schedule.module.css';
 import { useShowSchedule } from './use-schedule';
 import { useScheduleLanguages } from './use-schedule-languages';
 
@@ -76,12 +77,12 @@ export default function ScheduleForm({ type, entry, schedule, onClose }: Schedul
         <Button type="submit" look="primary" isBusy={save.isPending}>
           Save schedule
         </Button>
+        <Button onClick={onClose}>Cancel</Button>
         {schedule && (
-          <Button isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          <Button className={styles.apart} isBusy={remove.isPending} onClick={() => remove.mutate()}>
             Remove schedule
           </Button>
         )}
-        <Button onClick={onClose}>Cancel</Button>
       </DialogButtons>
     </Form>
   );
@@ -95,7 +96,7 @@ const WHOLE = {
   published: 'When it is published, the changes that wait in the draft go live, as they are then.',
   draft: 'When it is published, the entry becomes public, as it is then.',
 };
-const SOME = 'When they are published, the values of these languages go live, as they are in the draft then.';
+const SOME = 'When they are published, the languages below go live as they are in the draft then.';
 
 type Boxes = Record<(typeof NAMES)[number], string>;
 

@@ -78,11 +78,8 @@ export default function Languages() {
         <Section
           title="Removed languages"
           about="What was written in a language that is not in the list any more is kept out of sight, and is back when the language is added again."
-        >
-          <div>
-            <Button onClick={() => setChoosing(true)}>Delete values for good</Button>
-          </div>
-        </Section>
+          actions={<Button onClick={() => setChoosing(true)}>Delete values for good</Button>}
+        />
       )}
       {data && mayWrite && isAdding && <LanguageForm stored={data} onClose={() => setAdding(false)} />}
       {data && open?.what === 'edit' && <LanguageForm stored={data} locale={open.locale} onClose={close} />}
