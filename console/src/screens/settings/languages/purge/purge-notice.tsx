@@ -33,13 +33,17 @@ export function PurgeNotice({ purge: { id, name }, onPutAway }: PurgeNoticeProps
   const isDone = data?.state === 'done';
   return (
     <Notice label={`Values in ${name}`} actions={isDone && <Button onClick={onPutAway}>Close</Button>}>
-      {/* Said aloud once it is done, and not at every step. */}
-      <div aria-live="polite">{isDone && <p>{resultOf(name, data)}</p>}</div>
-      {!isDone && (
-        <>
+      <div>
+        {/* Said aloud once it is done, and not at every step. */}
+        <div aria-live="polite">{isDone && <p>{resultOf(name, data)}</p>}</div>
+        {!isDone && (
           <p>
             The values in <bdi>{name}</bdi> are being deleted. You may leave this page meanwhile.
           </p>
+        )}
+      </div>
+      {!isDone && (
+        <>
           <Progress label={`Delete the values in ${name}`} value={undefined} />
           {data && <p>Until now: {countsOf(data)}.</p>}
         </>
