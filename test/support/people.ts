@@ -76,6 +76,17 @@ export async function makePerson(
   return { id, email, password, members };
 }
 
+/** Makes a person who may read all content, and change the values of these locales alone. */
+export async function makeTranslator(
+  app: TestApp,
+  tenant: { id: string; http: Http },
+  locales: readonly string[],
+): Promise<TestPerson> {
+  const role = { name: 'translator', scopes: ['content:read', 'content:write'], locales };
+  const { body } = await tenant.http.post(`/v1/roles/${tenant.id}`, role).expect(201);
+  return makePerson(app, [tenant.id], parseId('rol', (body as { data: { id: string } }).data.id) ?? '');
+}
+
 /** Gives the person another built-in role in the tenant, and lets every process know. */
 export async function setRole(app: TestApp, tenantId: string, person: TestPerson, role: string): Promise<void> {
   const roleId = BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? role;

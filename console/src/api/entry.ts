@@ -37,6 +37,10 @@ export function entryPath({ tenantId, type, id }: EntryAddress): string {
   return `${entriesPath(tenantId, type)}/${encodeURIComponent(id)}`;
 }
 
+export function versionsPath(address: EntryAddress): string {
+  return `${entryPath(address)}/versions`;
+}
+
 interface Reading {
   /** Shows the values of the draft, if there is one. The tag then names both versions: `"v7-d3"`. */
   readonly isPreview?: boolean;

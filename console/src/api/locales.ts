@@ -39,7 +39,7 @@ interface Data<T> {
   readonly data: T;
 }
 
-function localesPath(tenantId: string): string {
+export function localesPath(tenantId: string): string {
   return `/v1/locales/${encodeURIComponent(tenantId)}`;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { usePartChecked } from '../parts/use-part-checked';
 import type { Selection } from './selection';
 import styles from './data-table.module.css';
 
@@ -9,12 +9,8 @@ interface SelectAllProps<Row extends { id: string }> {
 
 /** Selects the rows that are shown. */
 export function SelectAll<Row extends { id: string }>({ rows, selection }: SelectAllProps<Row>) {
-  const box = useRef<HTMLInputElement>(null);
   const count = rows.filter(({ id }) => selection.has(id)).length;
-  const isPart = count > 0 && count < rows.length;
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = isPart;
-  }, [isPart]);
+  const box = usePartChecked(count > 0 && count < rows.length);
   return (
     <label className={styles.box}>
       <input

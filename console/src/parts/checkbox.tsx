@@ -1,14 +1,9 @@
 import { type ComponentProps, useId } from 'react';
 import { FieldNotes, notesOf } from './field-notes';
 import styles from './field.module.css';
+import type { FieldWords } from './labelled';
 
-interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
-  label: string;
-  help?: string;
-  error?: string;
-}
-
-export function Checkbox({ label, help, error, ...input }: CheckboxProps) {
+export function Checkbox({ label, help, error, ...input }: Omit<ComponentProps<'input'>, 'type'> & FieldWords) {
   const id = useId();
   return (
     <div className={styles.check}>

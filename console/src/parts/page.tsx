@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { Buttons } from './buttons';
 import { classNames } from './class-names';
 import styles from './page.module.css';
 
@@ -23,15 +24,19 @@ export function Page({ title, about, actions, isWide, children }: PageProps) {
           <h1 dir="auto">{title}</h1>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <Buttons>{actions}</Buttons>}
       </header>
       {children}
     </div>
   );
 }
 
+interface SectionProps extends Omit<PageProps, 'isWide' | 'children'> {
+  children?: ReactNode;
+}
+
 /** A part of a page with a heading of its own. */
-export function Section({ title, about, actions, children }: Omit<PageProps, 'isWide'>) {
+export function Section({ title, about, actions, children }: SectionProps) {
   return (
     <section className={styles.section}>
       <header className={styles.header}>
@@ -39,7 +44,7 @@ export function Section({ title, about, actions, children }: Omit<PageProps, 'is
           <h2>{title}</h2>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <Buttons>{actions}</Buttons>}
       </header>
       {children}
     </section>

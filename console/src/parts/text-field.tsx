@@ -1,60 +1,20 @@
-import { type ComponentProps, useId } from 'react';
-import { classNames } from './class-names';
-import { FieldNotes, notesOf } from './field-notes';
+import type { ComponentProps } from 'react';
 import styles from './field.module.css';
+import { type FieldWords, Labelled } from './labelled';
 
-interface TextFieldProps extends ComponentProps<'input'> {
-  label: string;
-  /** A sentence that helps before anything goes wrong. */
-  help?: string;
-  /** What is wrong with the value. */
-  error?: string;
-}
-
-export function TextField({ label, help, error, className, ...input }: TextFieldProps) {
-  const id = useId();
+export function TextField({ label, help, error, className, ...input }: ComponentProps<'input'> & FieldWords) {
   return (
-    <div className={classNames(styles.field, className)}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input
-        dir="auto"
-        {...input}
-        {...notesOf(id, { help, error })}
-        id={id}
-        className={classNames(styles.control, error !== undefined && styles.invalid)}
-      />
-      <FieldNotes id={id} help={help} error={error} />
-    </div>
+    <Labelled {...{ label, help, error, className }}>
+      {(control) => <input dir="auto" {...input} {...control} />}
+    </Labelled>
   );
 }
 
-interface TextAreaProps extends ComponentProps<'textarea'> {
-  label: string;
-  /** A sentence that helps before anything goes wrong. */
-  help?: string;
-  /** What is wrong with the value. */
-  error?: string;
-}
-
 /** A text of several lines. */
-export function TextArea({ label, help, error, className, ...area }: TextAreaProps) {
-  const id = useId();
+export function TextArea({ label, help, error, className, ...area }: ComponentProps<'textarea'> & FieldWords) {
   return (
-    <div className={classNames(styles.field, className)}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <textarea
-        dir="auto"
-        rows={4}
-        {...area}
-        {...notesOf(id, { help, error })}
-        id={id}
-        className={classNames(styles.control, styles.area, error !== undefined && styles.invalid)}
-      />
-      <FieldNotes id={id} help={help} error={error} />
-    </div>
+    <Labelled {...{ label, help, error, className }} look={styles.area}>
+      {(control) => <textarea dir="auto" rows={4} {...area} {...control} />}
+    </Labelled>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { Button } from '../parts/button';
+import { Buttons } from '../parts/buttons';
 import { ProblemMessage } from '../parts/problem-message';
 import { Progress } from './progress';
 import { useTenant } from '../shell/tenant';
@@ -58,12 +59,12 @@ function Ended({ work }: { work: Work }) {
       ) : (
         <ProblemMessage error={error} />
       )}
-      <div className={styles.buttons}>
+      <Buttons>
         {(end === undefined || end.again) && <Button onClick={again}>Try again</Button>}
         <Button look="quiet" onClick={() => forgetWork(id)}>
           Dismiss
         </Button>
-      </div>
+      </Buttons>
     </>
   );
 }

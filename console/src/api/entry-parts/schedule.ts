@@ -2,13 +2,15 @@ import { type EntryAddress, entryPath } from '../entry';
 import { ApiProblem } from '../problem';
 import { request } from '../request';
 
-export interface ScheduleTimes {
+export interface ScheduleBody {
   readonly publish_at?: string;
   readonly unpublish_at?: string;
+  /** The codes of the languages that it is for. Without them, it is for the whole entry. */
+  readonly locales?: readonly string[];
 }
 
 /** When an entry is published and unpublished by itself. */
-export interface Schedule extends ScheduleTimes {
+export interface Schedule extends ScheduleBody {
   readonly state: 'pending' | 'failed';
   /** Why the earlier time could not be carried out. */
   readonly problem?: { readonly detail: string; readonly errors?: readonly { readonly message: string }[] };
@@ -54,8 +56,8 @@ async function getOwnSchedule(address: EntryAddress, signal?: AbortSignal): Prom
   }
 }
 
-export async function putSchedule(address: EntryAddress, times: ScheduleTimes): Promise<Schedule> {
-  return (await request<{ data: Schedule }>('PUT', schedulePath(address), { body: times })).data;
+export async function putSchedule(address: EntryAddress, body: ScheduleBody): Promise<Schedule> {
+  return (await request<{ data: Schedule }>('PUT', schedulePath(address), { body })).data;
 }
 
 export async function deleteSchedule(address: EntryAddress): Promise<void> {

@@ -46,7 +46,7 @@ export function EntryActions({ type }: { type: ContentType }) {
       {entry && <MoreMenu type={type} entry={entry} />}
       {mayDraft && mayFor(tenant, 'content:read', type) && <PreviewButton type={type} entry={entry} />}
       {mayDraft && isChanged && <Button onClick={() => void editor.discard()}>Discard draft</Button>}
-      {mayWrite && tenant.locales === undefined && entry && (
+      {mayWrite && (tenant.locales === undefined || language) && entry && (
         <Button onClick={() => void ask('schedule')}>Schedule</Button>
       )}
       {mayDraft && (

@@ -1,12 +1,22 @@
 import { Button } from '../../parts/button';
+import { Notice } from '../../parts/notice';
 import { When } from '../../parts/when';
 import type { Offer } from './model/editor-state';
-import styles from './offer-notice.module.css';
 
 /** Text that is not in the form, and can be put there again. */
 export function OfferNotice({ offer: { why, at, restore, discard } }: { offer: Offer }) {
   return (
-    <div className={styles.notice} role="region" aria-label="Unsaved text">
+    <Notice
+      label="Unsaved text"
+      actions={
+        <>
+          <Button onClick={restore}>Restore</Button>
+          <Button look="quiet" onClick={discard}>
+            Discard
+          </Button>
+        </>
+      }
+    >
       <p>
         {why === 'discarded' ? (
           'The draft was discarded. Until you leave this page you can have it back.'
@@ -16,12 +26,6 @@ export function OfferNotice({ offer: { why, at, restore, discard } }: { offer: O
           </>
         )}
       </p>
-      <div className={styles.buttons}>
-        <Button onClick={restore}>Restore</Button>
-        <Button look="quiet" onClick={discard}>
-          Discard
-        </Button>
-      </div>
-    </div>
+    </Notice>
   );
 }

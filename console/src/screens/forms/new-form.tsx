@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'wouter';
 import { createForm, type FormField } from '../../api/forms';
-import { Button } from '../../parts/button';
-import { Dialog, DialogButtons } from '../../parts/dialog';
+import { Dialog } from '../../parts/dialog';
+import { SubmitButtons } from '../../parts/submit-buttons';
 import { Form } from '../../parts/form';
 import { showProblem } from '../../parts/form-problem';
 import { ProblemMessage } from '../../parts/problem-message';
@@ -46,12 +46,7 @@ export function NewForm({ onClose }: { onClose: () => void }) {
           error={formState.errors.name?.message}
           {...register('name', { required: 'Give the form a name.' })}
         />
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            Create form
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Create form" isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -8,7 +8,7 @@ import { When } from '../../parts/when';
 import { maySome } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
 import { type EntryNames, useEntryNames } from '../entry/names/use-entry-names';
-import { wordsFor } from '../settings/audit/actions';
+import { kindInWords, wordsFor } from '../settings/audit/actions';
 import { Items, Nothing, Part } from './part';
 import styles from './overview.module.css';
 
@@ -63,7 +63,7 @@ function Changes({ records }: { records: readonly AuditRecord[] }) {
 /** The thing with its title, as far as it is known, and with a link to where it may be looked at. */
 function Changed({ resource: { type, id }, names, types }: Pick<AuditRecord, 'resource'> & EntryNames) {
   const place = placeOf({ type, id }, names, types);
-  const kind = type.replaceAll('_', ' ');
+  const kind = kindInWords(type);
   if (!place) return <>the {kind}</>;
   return (
     <>
@@ -90,6 +90,7 @@ function placeOf(
     return entry && { href: `/content/${entry.type.slug}/${id}`, title: entry.title };
   }
   if (type === 'webhook') return { href: `/webhooks/${id}` };
+  if (type === 'locales') return { href: '/settings/languages' };
   if (type === 'form') return { href: `/forms/${id}` };
   const contentType = type === 'content_type' && types.find((each) => each.id === id);
   return contentType ? { href: `/content/${contentType.slug}`, title: contentType.name } : undefined;

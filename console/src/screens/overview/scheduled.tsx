@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listSchedules, type ListedSchedule } from '../../api/entry-parts/schedule';
-import { Moment } from '../../parts/when';
+import type { Locales } from '../../api/locales';
+import { useLocales } from '../../locales/use-locales';
 import { useTenant } from '../../shell/tenant';
 import { useEntryNames } from '../entry/names/use-entry-names';
-import { whyOf } from '../entry/schedule/schedule-line';
-import { timesOf } from '../entry/schedule/use-schedule';
+import { Times, whyOf } from '../entry/schedule/schedule-line';
 import { Item, Items, Nothing, Part } from './part';
 import styles from './overview.module.css';
 
@@ -41,6 +41,7 @@ function Schedules({ schedules }: { schedules: readonly ListedSchedule[] }) {
     [schedules],
   );
   const { names, types } = useEntryNames(places);
+  const locales = useLocales(schedules.some((schedule) => schedule.locales)).data?.data;
   return (
     <Items>
       {schedules.map((schedule) => {
@@ -50,7 +51,7 @@ function Schedules({ schedules }: { schedules: readonly ListedSchedule[] }) {
             key={schedule.entry_id}
             href={`/content/${type?.slug ?? schedule.content_type_id}/${schedule.entry_id}`}
             title={names.get(schedule.entry_id)?.title ?? type?.name ?? schedule.entry_id}
-            about={<Next schedule={schedule} />}
+            about={<Next schedule={schedule} locales={locales} />}
           />
         );
       })}
@@ -58,13 +59,7 @@ function Schedules({ schedules }: { schedules: readonly ListedSchedule[] }) {
   );
 }
 
-function Next({ schedule }: { schedule: ListedSchedule }) {
+function Next({ schedule, locales }: { schedule: ListedSchedule; locales: Locales | undefined }) {
   if (schedule.state === 'failed') return <span className={styles.failed}>Failed: {whyOf(schedule)}</span>;
-  const [next] = timesOf(schedule);
-  if (!next) return null;
-  return (
-    <>
-      Will be {next.does} on <Moment time={next.at} />
-    </>
-  );
+  return <Times schedule={schedule} locales={locales} isNext />;
 }

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { inviteMember } from '../../api/members';
 import type { Role } from '../../api/roles';
-import { Button } from '../../parts/button';
-import { Dialog, DialogButtons } from '../../parts/dialog';
+import { Dialog } from '../../parts/dialog';
+import { SubmitButtons } from '../../parts/submit-buttons';
 import { Form } from '../../parts/form';
 import { showProblem } from '../../parts/form-problem';
 import { ProblemMessage } from '../../parts/problem-message';
@@ -67,12 +67,7 @@ export function Invite({ roles, onClose }: InviteProps) {
             </option>
           ))}
         </Select>
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            Send invitation
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Send invitation" isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { createRole, type Role, type RoleValues, updateRole } from '../../api/roles';
-import { Button } from '../../parts/button';
-import { Dialog, DialogButtons } from '../../parts/dialog';
+import { Dialog } from '../../parts/dialog';
+import { SubmitButtons } from '../../parts/submit-buttons';
 import { Form } from '../../parts/form';
 import { showProblem } from '../../parts/form-problem';
 import { ProblemMessage } from '../../parts/problem-message';
@@ -68,12 +68,7 @@ export function RoleForm({ role, onClose }: RoleFormProps) {
           error={errors.scopes?.message}
         />
         <LanguagesField error={errors.locales?.message} {...register('locales')} />
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            {role ? 'Save role' : 'Create role'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action={role ? 'Save role' : 'Create role'} isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

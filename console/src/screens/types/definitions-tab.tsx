@@ -1,20 +1,24 @@
 import { Section } from '../../parts/page';
+import { TwoColumns } from '../../parts/two-columns';
 import { FieldList } from './fields/field-list';
 import { EntryPreview } from './preview/entry-preview';
-import styles from './types.module.css';
 import { type DraftProps, TypeNames } from './type-names';
 
 /** Names and fields, and beside them the form of an entry. */
 export function DefinitionsTab({ draft, faults, onChange }: DraftProps & { faults: Readonly<Record<string, string>> }) {
   return (
-    <div className={styles.columns}>
-      <div className={styles.editor}>
-        <TypeNames draft={draft} faults={faults} onChange={onChange} />
-        <FieldList fields={draft.fields} onChange={(fields) => onChange({ fields })} />
-      </div>
-      <Section title="The form of an entry">
-        <EntryPreview fields={draft.fields} />
-      </Section>
-    </div>
+    <TwoColumns
+      first={
+        <>
+          <TypeNames draft={draft} faults={faults} onChange={onChange} />
+          <FieldList fields={draft.fields} onChange={(fields) => onChange({ fields })} />
+        </>
+      }
+      second={
+        <Section title="The form of an entry">
+          <EntryPreview fields={draft.fields} />
+        </Section>
+      }
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Button } from '../../parts/button';
+import { Buttons } from '../../parts/buttons';
 import { Page } from '../../parts/page';
 import { Tabs } from '../../parts/tabs';
 import { JsonTab } from './code/json-tab';
@@ -10,7 +11,6 @@ import { CreateDialog } from './review/create-dialog';
 import { TemplateChoice } from './template-choice';
 import { TEMPLATES } from './templates';
 import { TypeSettings } from './type-settings';
-import styles from './types.module.css';
 import { useLeaveWarning } from './use-leave-warning';
 
 /** A content type that is not stored yet. */
@@ -48,11 +48,11 @@ export default function NewType() {
       <TemplateChoice chosen={template} onChoose={choose} />
       <Tabs label="Content type" tabs={[fields, settings, json]} />
       {faults['fields'] !== undefined && <p role="alert">{faults['fields']}</p>}
-      <div className={styles.actions}>
+      <Buttons>
         <Button look="primary" onClick={review}>
           Review changes
         </Button>
-      </div>
+      </Buttons>
       {isReviewing && <CreateDialog draft={draft} onFaults={setFaults} onClose={() => setReviewing(false)} />}
     </Page>
   );

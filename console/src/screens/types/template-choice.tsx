@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Fieldset } from '../../parts/groups/fieldset';
 import { TEMPLATES } from './templates';
-import styles from './types.module.css';
+import styles from './template-choice.module.css';
 
 interface TemplateChoiceProps {
   chosen: string;

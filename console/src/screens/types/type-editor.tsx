@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DefinedType } from '../../api/type-changes';
 import { Button } from '../../parts/button';
+import { Buttons } from '../../parts/buttons';
 import { Page } from '../../parts/page';
 import { Tabs } from '../../parts/tabs';
 import { JsonTab } from './code/json-tab';
@@ -12,7 +13,6 @@ import { DefinitionsTab } from './definitions-tab';
 import { draftOf, type TypeDraft, updateBody } from './model/draft';
 import { PlanDialog } from './review/review-dialog';
 import { TypeSettings } from './type-settings';
-import styles from './types.module.css';
 import { useLeaveWarning } from './use-leave-warning';
 
 interface TypeEditorProps {
@@ -46,7 +46,7 @@ export function TypeEditor({ type, tag, onReload }: TypeEditorProps) {
       isWide
     >
       <Tabs label="Content type" tabs={tabs} />
-      <div className={styles.actions}>
+      <Buttons>
         <Button look="primary" disabled={!isChanged || draft.name.trim() === ''} onClick={() => setOpen('review')}>
           Review changes
         </Button>
@@ -55,7 +55,7 @@ export function TypeEditor({ type, tag, onReload }: TypeEditorProps) {
             Undo changes
           </Button>
         )}
-      </div>
+      </Buttons>
       {open === 'review' && (
         <PlanDialog editing={{ stored, draft }} onReload={onReload} onClose={() => setOpen(undefined)} />
       )}

@@ -1,5 +1,5 @@
 import { Fieldset } from '../../../parts/groups/fieldset';
-import styles from './versions.module.css';
+import styles from './restore-target.module.css';
 
 export type Target = 'live' | 'draft';
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { restoreVersion, type Version } from '../../../api/entry-parts/history';
+import type { Version } from '../../../api/entry-parts/history';
+import { restoreVersion } from '../../../api/entry-parts/restore';
 import { Button } from '../../../parts/button';
 import { Dialog, DialogButtons } from '../../../parts/dialog';
 import { Fieldset } from '../../../parts/groups/fieldset';
@@ -21,7 +22,13 @@ interface RestoreVersionProps extends OfEntry {
 }
 
 /** Asks where the values of a version shall be, and puts them there. What was typed is saved before. */
-export function RestoreVersion({ type, entry, version: { version }, onRestored, onClose }: RestoreVersionProps) {
+export default function RestoreVersion({
+  type,
+  entry,
+  version: { version },
+  onRestored,
+  onClose,
+}: RestoreVersionProps) {
   const address = useAddress({ type, entry });
   const client = useQueryClient();
   const editor = useEditor();

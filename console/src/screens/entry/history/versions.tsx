@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Version } from '../../../api/entry-parts/history';
 import { LoadMore } from '../../../lists/load-more';
 import { Loading } from '../../../parts/loading';
@@ -10,11 +10,13 @@ import { useEditor, useEditorState } from '../use-editor';
 import { useEntryLanguage } from '../language/entry-language';
 import { Comparison } from './comparison';
 import { DraftItem, draftDifferences } from './draft-item';
-import { RestoreVersion } from './restore-version';
 import { useOpenVersion } from './use-open-version';
 import { useVersions } from './use-versions';
 import { VersionItem } from './version-item';
 import styles from './versions.module.css';
+
+/** What asks before a version is restored is loaded then. */
+const RestoreVersion = lazy(() => import('./restore-version'));
 
 interface VersionsProps extends OfEntry {
   onRestored: () => void;
@@ -66,9 +68,11 @@ export default function Versions({ type, entry, onRestored }: VersionsProps) {
         </ol>
       )}
       <LoadMore query={versions} />
-      {restored && (
-        <RestoreVersion {...{ type, entry, onRestored }} version={restored} onClose={() => setRestored(undefined)} />
-      )}
+      <Suspense>
+        {restored && (
+          <RestoreVersion {...{ type, entry, onRestored }} version={restored} onClose={() => setRestored(undefined)} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -26,7 +26,7 @@ export function LanguageBar({ type, entry }: LanguageBarProps) {
   const [, setQuery] = useSearchParams();
   const language = useEntryLanguage();
   if (!language) return null;
-  const { code: shown, locales, states } = language;
+  const { code: shown, locales } = language;
   const choose = async (code: string) => {
     // A new entry is made before another of its languages is written.
     if (!entry && saving.is !== 'untouched' && !(await editor.save())) return;
@@ -47,15 +47,7 @@ export function LanguageBar({ type, entry }: LanguageBarProps) {
       >
         {locales.locales.map(({ code, name }) => (
           <option key={code} value={code}>
-            {[
-              name,
-              wordsFor(
-                states?.find((state) => state.code === code),
-                code === locales.default,
-              ),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
+            {[name, wordsFor(language, code)].filter(Boolean).join(' · ')}
           </option>
         ))}
       </select>
@@ -67,20 +59,29 @@ export function LanguageBar({ type, entry }: LanguageBarProps) {
 }
 
 /** What there is in a language, in a few words. Nothing if all is there. */
-function wordsFor(state: EntryLocale | undefined, isDefault: boolean): string {
-  if (isDefault) return 'default';
+function wordsFor(language: EntryLanguage, code: string): string {
+  if (code === language.locales.default) return 'default';
+  const state = language.states?.find((each) => each.code === code);
   if (!state) return '';
-  const { values, live, draft, missing } = state;
+  const { values, live, draft } = state;
+  const missing = missingIn(state, language);
   if (values === 0) return draft ? 'draft' : 'not translated';
   if (!live) return 'not public';
   return missing.length > 0 ? `${countedAs(missing.length, 'field')} missing` : draft ? 'changed' : '';
 }
 
+/** The fields that have a value in the default language, and none in this one. */
+function missingIn({ missing }: EntryLocale, { states, locales }: EntryLanguage): readonly string[] {
+  const standard = states?.find(({ code }) => code === locales.default);
+  return missing.filter((name) => standard?.missing.includes(name) !== true);
+}
+
 /** What is left to do in the language that is shown. */
-function aboutOf(type: ContentType, entry: Entry | undefined, { own, states, locales, isDefault }: EntryLanguage) {
+function aboutOf(type: ContentType, entry: Entry | undefined, language: EntryLanguage) {
+  const { own, states, locales, isDefault } = language;
   const standard = states?.find(({ code }) => code === locales.default);
   if (!own || !standard || isDefault) return '';
-  const missing = own.missing.filter((name) => !standard.missing.includes(name));
+  const missing = missingIn(own, language);
   if (missing.length > 0) return `Missing: ${labelsOf(type, missing)}`;
   const isBehind = own.updated_at !== null && standard.updated_at !== null && own.updated_at < standard.updated_at;
   const name = locales.locales.find(({ code }) => code === locales.default)?.name ?? '';

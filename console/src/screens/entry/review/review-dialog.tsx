@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askForReview } from '../../../api/entry-parts/review';
 import { ApiProblem } from '../../../api/problem';
-import { Button } from '../../../parts/button';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
@@ -41,12 +41,7 @@ export default function ReviewDialog({ type, entry, onClose }: ReviewDialogProps
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            Send
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Send" isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

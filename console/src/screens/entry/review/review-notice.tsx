@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { takeReviewBack } from '../../../api/entry-parts/review';
 import { Button } from '../../../parts/button';
+import { Notice } from '../../../parts/notice';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
 import { When } from '../../../parts/when';
@@ -27,23 +28,25 @@ export function ReviewNotice({ type, entry }: OfEntry) {
   });
   if (!review) return null;
   return (
-    <section aria-label="Review" className={styles.notice}>
-      <div className={styles.text}>
-        <p>
-          <bdi className={styles.by}>{review.by ?? 'Somebody'}</bdi> asked for a review <When time={review.at} />.
+    <Notice
+      label="Review"
+      actions={
+        mayTakeBack && (
+          <Button isBusy={isPending} onClick={() => mutate()}>
+            Take back
+          </Button>
+        )
+      }
+    >
+      <p>
+        <bdi className={styles.by}>{review.by ?? 'Somebody'}</bdi> asked for a review <When time={review.at} />.
+      </p>
+      {review.note !== undefined && (
+        <p className={styles.note} dir="auto">
+          {review.note}
         </p>
-        {review.note !== undefined && (
-          <p className={styles.note} dir="auto">
-            {review.note}
-          </p>
-        )}
-        <ProblemMessage error={error} />
-      </div>
-      {mayTakeBack && (
-        <Button isBusy={isPending} onClick={() => mutate()}>
-          Take back
-        </Button>
       )}
-    </section>
+      <ProblemMessage error={error} />
+    </Notice>
   );
 }

@@ -1,6 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { Schedule } from '../../../api/entry-parts/schedule';
+import type { Locales } from '../../../api/locales';
+import { LanguageNames } from '../../../locales/language-names';
 import { Moment } from '../../../parts/when';
+import { useEntryLanguage } from '../language/entry-language';
 import type { OfEntry } from '../use-address';
 import { useEditor } from '../use-editor';
 import styles from './schedule.module.css';
@@ -9,17 +12,56 @@ import { timesOf, useSchedule } from './use-schedule';
 /** What will happen to the entry by itself, or why it did not. */
 export function ScheduleLine({ type, entry }: OfEntry) {
   const { data: schedule } = useSchedule({ type, entry });
+  const locales = useEntryLanguage()?.locales;
   useCarriedOut(schedule);
   if (!schedule) return null;
-  if (schedule.state === 'failed') return <p className={styles.failed}>The schedule failed: {whyOf(schedule)}</p>;
+  if (schedule.state === 'failed') {
+    return (
+      <p className={styles.failed}>
+        The schedule
+        {schedule.locales && (
+          <>
+            {' '}
+            of <LanguageNames locales={locales} codes={schedule.locales} />
+          </>
+        )}{' '}
+        failed: {whyOf(schedule)}
+      </p>
+    );
+  }
   return (
     <p className={styles.line}>
-      {timesOf(schedule).map(({ does, at }, index) => (
-        <span key={does}>
-          {index === 0 ? 'Will be' : ', and'} {does} on <Moment time={at} />
-        </span>
-      ))}
+      <Times schedule={schedule} locales={locales} />
     </p>
+  );
+}
+
+interface TimesProps {
+  schedule: Schedule;
+  /** For the names of its languages. Undefined until they are known. */
+  locales: Locales | undefined;
+  /** Only the next of its times. */
+  isNext?: boolean;
+}
+
+/** `Will be published on …, and unpublished on …`, or `German will be …`. */
+export function Times({ schedule, locales, isNext }: TimesProps) {
+  const times = timesOf(schedule);
+  return (
+    <>
+      {schedule.locales ? (
+        <>
+          <LanguageNames locales={locales} codes={schedule.locales} /> will be
+        </>
+      ) : (
+        'Will be'
+      )}
+      {(isNext ? times.slice(0, 1) : times).map(({ does, at }, index) => (
+        <Fragment key={does}>
+          {index > 0 && ', and'} {does} on <Moment time={at} />
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { FORM_FIELD_TYPES, type FormField } from '../../../api/forms';
-import { Button } from '../../../parts/button';
 import { Checkbox } from '../../../parts/checkbox';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { Select } from '../../../parts/select';
 import { TextArea, TextField } from '../../../parts/text-field';
@@ -96,12 +96,7 @@ export function FieldDialog({ field, taken, onSave, onClose }: FieldDialogProps)
             <Checkbox label="Required" {...register('required')} />
           </>
         )}
-        <DialogButtons>
-          <Button type="submit" look="primary">
-            {field ? 'Change field' : 'Add to the form'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action={field ? 'Change field' : 'Add to the form'} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,8 +1,7 @@
 import type { FormField } from '../../../api/forms';
-import { Button } from '../../../parts/button';
-import { MoveButtons } from '../../../parts/ordering/move-buttons';
+import { EditButtons } from '../../../parts/ordering/edit-buttons';
+import { Row } from '../../../parts/rows';
 import { TYPES } from './field-types';
-import styles from './fields-tab.module.css';
 
 interface FieldRowProps {
   field: FormField;
@@ -15,23 +14,9 @@ interface FieldRowProps {
 
 export function FieldRow({ field: { name, type, label = name, required }, ...on }: FieldRowProps) {
   return (
-    <li className={styles.field}>
-      <div className={styles.what}>
-        <strong dir="auto">{label}</strong>
-        <span className={styles.about}>
-          {TYPES[type]}
-          {required && ', required'} · <code>{name}</code>
-        </span>
-      </div>
-      <div className={styles.actions}>
-        <MoveButtons onUp={on.onUp} onDown={on.onDown} />
-        <Button aria-label={`Edit ${label}`} onClick={on.onEdit}>
-          Edit
-        </Button>
-        <Button aria-label={`Remove ${label}`} disabled={!on.onRemove} onClick={on.onRemove}>
-          Remove
-        </Button>
-      </div>
-    </li>
+    <Row title={label} actions={<EditButtons name={label} {...on} />}>
+      {TYPES[type]}
+      {required && ', required'} · <code>{name}</code>
+    </Row>
   );
 }

@@ -3,15 +3,17 @@ import { useState } from 'react';
 import { ApiProblem } from '../../../api/problem';
 import { type FormDetail, type FormField, updateForm } from '../../../api/forms';
 import { Button } from '../../../parts/button';
+import { Buttons } from '../../../parts/buttons';
 import { moved } from '../../../parts/ordering/moved';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { Section } from '../../../parts/page';
+import { Rows } from '../../../parts/rows';
 import { say } from '../../../parts/status';
+import { TwoColumns } from '../../../parts/two-columns';
 import { useTenant } from '../../../shell/tenant';
 import { formKey } from '../keys';
 import { FieldDialog } from './field-dialog';
 import { FieldRow } from './field-row';
-import styles from './fields-tab.module.css';
 import { FormPreview } from './form-preview';
 
 /** The field that a dialog is about. Without an index, a new one. */
@@ -36,36 +38,42 @@ export function FieldsTab({ form }: { form: FormDetail }) {
   const isChanged = JSON.stringify(fields) !== JSON.stringify(form.fields);
   const move = (index: number, step: 1 | -1) => setFields(moved(fields, index, step));
   return (
-    <div className={styles.columns}>
-      <div className={styles.editor}>
-        <ul className={styles.fields} aria-label="Fields">
-          {fields.map((field, index) => (
-            <FieldRow
-              key={field.name}
-              field={field}
-              onEdit={() => setEdited({ index })}
-              onRemove={fields.length > 1 ? () => setFields(fields.filter((_, at) => at !== index)) : undefined}
-              onUp={index > 0 ? () => move(index, -1) : undefined}
-              onDown={index < fields.length - 1 ? () => move(index, 1) : undefined}
-            />
-          ))}
-        </ul>
-        <ProblemMessage error={withNames(error, fields)} onRetry={() => mutate()} />
-        <div className={styles.actions}>
-          <Button onClick={() => setEdited({})}>Add field</Button>
-          <Button look="primary" disabled={!isChanged} isBusy={isPending} onClick={() => mutate()}>
-            Save fields
-          </Button>
-          {isChanged && (
-            <Button look="quiet" onClick={() => setFields(form.fields)}>
-              Undo changes
-            </Button>
-          )}
-        </div>
-      </div>
-      <Section title="What visitors see">
-        <FormPreview fields={fields} />
-      </Section>
+    <>
+      <TwoColumns
+        first={
+          <>
+            <Rows label="Fields">
+              {fields.map((field, index) => (
+                <FieldRow
+                  key={field.name}
+                  field={field}
+                  onEdit={() => setEdited({ index })}
+                  onRemove={fields.length > 1 ? () => setFields(fields.filter((_, at) => at !== index)) : undefined}
+                  onUp={index > 0 ? () => move(index, -1) : undefined}
+                  onDown={index < fields.length - 1 ? () => move(index, 1) : undefined}
+                />
+              ))}
+            </Rows>
+            <ProblemMessage error={withNames(error, fields)} onRetry={() => mutate()} />
+            <Buttons>
+              <Button onClick={() => setEdited({})}>Add field</Button>
+              <Button look="primary" disabled={!isChanged} isBusy={isPending} onClick={() => mutate()}>
+                Save fields
+              </Button>
+              {isChanged && (
+                <Button look="quiet" onClick={() => setFields(form.fields)}>
+                  Undo changes
+                </Button>
+              )}
+            </Buttons>
+          </>
+        }
+        second={
+          <Section title="What visitors see">
+            <FormPreview fields={fields} />
+          </Section>
+        }
+      />
       {edited && (
         <FieldDialog
           field={edited.index === undefined ? undefined : fields[edited.index]}
@@ -81,7 +89,7 @@ export function FieldsTab({ form }: { form: FormDetail }) {
           onClose={() => setEdited(undefined)}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import type { FormField } from '../../../api/forms';
 import { Checkbox } from '../../../parts/checkbox';
 import { Select } from '../../../parts/select';
 import { TextArea, TextField } from '../../../parts/text-field';
-import styles from './fields-tab.module.css';
+import styles from './form-preview.module.css';
 
 /** The fields as visitors see them. Nothing can be sent from here. */
 export function FormPreview({ fields }: { fields: readonly FormField[] }) {

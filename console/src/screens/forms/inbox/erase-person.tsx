@@ -5,6 +5,7 @@ import { type Erasure, getErasure, requestErasure } from '../../../api/erasures'
 import type { FormDetail } from '../../../api/forms';
 import { Button } from '../../../parts/button';
 import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { showProblem } from '../../../parts/form-problem';
 import { countedAs } from '../../../parts/numbers';
@@ -47,12 +48,7 @@ export function ErasePerson({ form, onClose }: ErasePersonProps) {
           error={formState.errors.email?.message}
           {...register('email', { required: 'Enter the address of the person.' })}
         />
-        <DialogButtons>
-          <Button type="submit" look="danger" isBusy={erase.isPending}>
-            Erase
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Erase" look="danger" isBusy={erase.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

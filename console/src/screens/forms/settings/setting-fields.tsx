@@ -1,5 +1,6 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { Checkbox } from '../../../parts/checkbox';
+import { fieldsOf } from '../../../parts/fields-of';
 import { Section } from '../../../parts/page';
 import { Select } from '../../../parts/select';
 import { TextArea, TextField } from '../../../parts/text-field';
@@ -13,63 +14,46 @@ interface Props {
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'ar'];
 const names = new Intl.DisplayNames('en', { type: 'language' });
 
-export function NameFields({ form: { register, formState } }: Props) {
-  const { errors } = formState;
+export function NameFields({ form }: Props) {
+  const field = fieldsOf(form);
   return (
     <Section title="The form">
-      <TextField
-        label="Name"
-        error={errors.name?.message}
-        {...register('name', { required: 'Give the form a name.' })}
-      />
+      <TextField label="Name" {...field('name', { required: 'Give the form a name.' })} />
       <TextField
         label="Address"
         help="The last part of its address. Pages that send the form to the old address no longer reach it."
         dir="ltr"
-        error={errors.slug?.message}
-        {...register('slug', { required: 'Give the form an address.' })}
+        {...field('slug', { required: 'Give the form an address.' })}
       />
-      <Checkbox label="Closed" help="Visitors are told so, and nothing is taken." {...register('closed')} />
+      <Checkbox label="Closed" help="Visitors are told so, and nothing is taken." {...field('closed')} />
     </Section>
   );
 }
 
-export function MailFields({ form: { register, formState, control } }: Props) {
-  const { errors } = formState;
-  const answers = useWatch({ control, name: 'answers' });
+export function MailFields({ form }: Props) {
+  const field = fieldsOf(form);
+  const answers = useWatch({ control: form.control, name: 'answers' });
   return (
     <Section title="Emails">
-      <TextField
-        label="Send submissions to"
-        type="email"
-        error={errors.notifyEmail?.message}
-        {...register('notifyEmail')}
-      />
+      <TextField label="Send submissions to" type="email" {...field('notifyEmail')} />
       <Checkbox
         label="Answer the visitor by email"
         help="Only where spam protection has made sure that a person filled in the form."
-        error={errors.answers?.message}
-        {...register('answers')}
+        {...field('answers')}
       />
       {answers && (
         <>
           <TextField
             label="Field with the address of the visitor"
             help="The name of an email field of the form."
-            error={errors.answerField?.message}
-            {...register('answerField', { required: 'Name the field.' })}
+            {...field('answerField', { required: 'Name the field.' })}
           />
-          <TextField
-            label="Subject"
-            error={errors.answerSubject?.message}
-            {...register('answerSubject', { required: 'Enter a subject.' })}
-          />
+          <TextField label="Subject" {...field('answerSubject', { required: 'Enter a subject.' })} />
           <TextArea
             label="Text"
             rows={6}
             help="{{name}} stands for the value of the field with that name."
-            error={errors.answerText?.message}
-            {...register('answerText', { required: 'Enter a text.' })}
+            {...field('answerText', { required: 'Enter a text.' })}
           />
         </>
       )}
@@ -77,31 +61,19 @@ export function MailFields({ form: { register, formState, control } }: Props) {
   );
 }
 
-export function AfterFields({ form: { register, formState } }: Props) {
-  const { errors } = formState;
+export function AfterFields({ form }: Props) {
+  const field = fieldsOf(form);
   return (
     <Section title="After sending">
-      <TextArea
-        label="Thanks"
-        help="What the visitor reads then."
-        error={errors.thanks?.message}
-        {...register('thanks')}
-      />
-      <TextField
-        label="Or lead to this page"
-        type="url"
-        dir="ltr"
-        error={errors.redirect?.message}
-        {...register('redirect')}
-      />
+      <TextArea label="Thanks" help="What the visitor reads then." {...field('thanks')} />
+      <TextField label="Or lead to this page" type="url" dir="ltr" {...field('redirect')} />
       <TextArea
         label="Websites that may be led to"
         help="One on each line, for example https://www.example.com."
         dir="ltr"
-        error={errors.redirectOrigins?.message}
-        {...register('redirectOrigins')}
+        {...field('redirectOrigins')}
       />
-      <Select label="Language of the pages" {...register('language')}>
+      <Select label="Language of the pages" {...field('language')}>
         <option value="">That of the visitor’s browser</option>
         {LANGUAGES.map((code) => (
           <option key={code} value={code}>
@@ -113,55 +85,36 @@ export function AfterFields({ form: { register, formState } }: Props) {
   );
 }
 
-export function SpamFields({ form: { register, formState } }: Props) {
-  const { errors } = formState;
+export function SpamFields({ form }: Props) {
+  const field = fieldsOf(form);
   return (
     <Section title="Spam" about="What looks like spam is kept apart. Visitors notice nothing.">
       <Checkbox
         label="Make the browser of the visitor compute something"
         help="It takes half a second and keeps programs away. A page of your own needs the script that Embed shows."
-        {...register('challenge')}
+        {...field('challenge')}
       />
       <TextField
         label="Trap"
         help="The name of a field that people do not see. Programs fill it in."
         dir="ltr"
-        error={errors.honeypot?.message}
-        {...register('honeypot')}
+        {...field('honeypot')}
       />
-      <TextField
-        label="Seconds that a person needs at least"
-        type="number"
-        min={1}
-        error={errors.minSeconds?.message}
-        {...register('minSeconds')}
-      />
-      <TextField
-        label="Links at most"
-        type="number"
-        min={0}
-        error={errors.maxLinks?.message}
-        {...register('maxLinks')}
-      />
-      <TextArea
-        label="Blocked words"
-        help="One on each line."
-        error={errors.blockedWords?.message}
-        {...register('blockedWords')}
-      />
+      <TextField label="Seconds that a person needs at least" type="number" min={1} {...field('minSeconds')} />
+      <TextField label="Links at most" type="number" min={0} {...field('maxLinks')} />
+      <TextArea label="Blocked words" help="One on each line." {...field('blockedWords')} />
       <TextField
         label="Seconds in which the same is not taken twice"
         type="number"
         min={1}
-        error={errors.duplicatesWithin?.message}
-        {...register('duplicatesWithin')}
+        {...field('duplicatesWithin')}
       />
     </Section>
   );
 }
 
-export function StorageFields({ form: { register, formState } }: Props) {
-  const { errors } = formState;
+export function StorageFields({ form }: Props) {
+  const field = fieldsOf(form);
   return (
     <Section title="Storage">
       <TextField
@@ -169,13 +122,12 @@ export function StorageFields({ form: { register, formState } }: Props) {
         type="number"
         min={1}
         help="Empty: they are kept."
-        error={errors.retentionDays?.message}
-        {...register('retentionDays')}
+        {...field('retentionDays')}
       />
       <Checkbox
         label="Keep nothing"
         help="A submission is sent by email and to webhooks, and then deleted."
-        {...register('discards')}
+        {...field('discards')}
       />
       <TextField
         label="Submissions a minute from one address"
@@ -183,8 +135,7 @@ export function StorageFields({ form: { register, formState } }: Props) {
         min={1}
         max={600}
         help="Empty: 10, all forms together."
-        error={errors.rateLimit?.message}
-        {...register('rateLimit')}
+        {...field('rateLimit')}
       />
     </Section>
   );

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { createKey, type CreatedKey, type KeyValues } from '../../../api/keys';
-import { Button } from '../../../parts/button';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { showProblem } from '../../../parts/form-problem';
 import { ProblemMessage } from '../../../parts/problem-message';
@@ -99,12 +99,7 @@ export function NewKey({ onClose, onCreated }: NewKeyProps) {
             </option>
           ))}
         </Select>
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            Create key
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Create key" isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

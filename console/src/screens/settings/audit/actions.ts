@@ -31,11 +31,17 @@ export const ACTIONS: readonly Action[] = [
   { name: 'revoked', words: 'revoked' },
   { name: 'adopted', words: 'adopted' },
   { name: 'requested', words: 'asked for' },
+  { name: 'purged', words: 'deleted for good values of' },
 ];
 
 /** `published`, or the name itself of an action that this page does not know. */
 export function wordsFor(action: string): string {
   return ACTIONS.find(({ name }) => name === action)?.words ?? actionTitle(action).toLowerCase();
+}
+
+/** What the kind of a resource is called: `content type` for `content_type`. */
+export function kindInWords(type: string): string {
+  return type === 'locales' ? 'languages' : type.replaceAll('_', ' ');
 }
 
 /** `review_requested` → `Review requested` */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AuditFilter, AuditRecord } from '../../../api/audit';
 import { When } from '../../../parts/when';
-import { wordsFor } from './actions';
+import { kindInWords, wordsFor } from './actions';
 import styles from './audit-row.module.css';
 
 interface AuditRowProps {
@@ -13,7 +13,7 @@ interface AuditRowProps {
 export function AuditRow({ record, onChoose }: AuditRowProps) {
   const { actor, action, resource, changes, at, ip } = record;
   const actorId = actor.user_id ?? actor.key_id;
-  const kind = resource.type.replaceAll('_', ' ');
+  const kind = kindInWords(resource.type);
   return (
     <tr>
       <th scope="row">

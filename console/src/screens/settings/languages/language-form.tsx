@@ -3,8 +3,8 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { Versioned } from '../../../api/entry';
 import type { Locale, Locales } from '../../../api/locales';
 import { ApiProblem } from '../../../api/problem';
-import { Button } from '../../../parts/button';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { Select } from '../../../parts/select';
@@ -112,12 +112,7 @@ export function LanguageForm({ stored, locale, onClose }: LanguageFormProps) {
             <option value="">None: nothing is shown</option>
           </Select>
         )}
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            {locale ? 'Save language' : 'Add language'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action={locale ? 'Save language' : 'Add language'} isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

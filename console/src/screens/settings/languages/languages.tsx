@@ -1,21 +1,24 @@
 import { useState } from 'react';
 import type { Locale } from '../../../api/locales';
-import { localeName, useLocales } from '../../../locales/use-locales';
-import { Badge } from '../../../parts/badge';
+import { useLocales } from '../../../locales/use-locales';
 import { Button } from '../../../parts/button';
 import { Loading } from '../../../parts/loading';
+import { Section } from '../../../parts/page';
 import { ProblemMessage } from '../../../parts/problem-message';
-import { Row, Rows } from '../../../parts/rows';
+import { Rows } from '../../../parts/rows';
 import { may } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { useOpen } from '../../../shell/use-open';
 import { SettingsPage } from '../settings-page';
 import { LanguageForm } from './language-form';
+import { type LanguageAction, LanguageRow } from './language-row';
 import { MakeDefault } from './make-default';
+import type { RemovedLanguage } from './purge/removed-language';
+import { CHOOSE_REMOVED, RemovedLanguages } from './purge/removed-languages';
 import { RemoveLanguage } from './remove-language';
 
 interface Open {
-  readonly what: 'edit' | 'default' | 'remove';
+  readonly what: LanguageAction;
   readonly locale: Locale;
 }
 
@@ -26,10 +29,13 @@ const MAX_LANGUAGES = 50;
 export default function Languages() {
   const tenant = useTenant();
   const [isAdding, setAdding] = useOpen('new');
+  const [, setChoosing] = useOpen(CHOOSE_REMOVED);
   const [open, setOpen] = useState<Open>();
+  const [removed, setRemoved] = useState<RemovedLanguage>();
   const close = () => setOpen(undefined);
   const { data, error, isPending, refetch } = useLocales();
-  const mayWrite = may(tenant, 'content:write');
+  // Those who may change some languages alone change no list of them.
+  const mayWrite = may(tenant, 'content:write') && tenant.locales === undefined;
   return (
     <SettingsPage
       title="Languages"
@@ -44,55 +50,21 @@ export default function Languages() {
         )
       }
     >
+      {data && mayWrite && (
+        <RemovedLanguages locales={data.data} removed={removed} onSettled={() => setRemoved(undefined)} />
+      )}
       <ProblemMessage error={error} onRetry={() => void refetch()} />
       {isPending && <Loading />}
       {data && (
         <Rows>
           {data.data.locales.map((locale) => (
-            <Row
+            <LanguageRow
               key={locale.code}
-              title={
-                <>
-                  <bdi>{locale.name}</bdi> {locale.code === data.data.default && <Badge>Default</Badge>}
-                </>
-              }
-              actions={
-                mayWrite && (
-                  <>
-                    {locale.code !== data.data.default && (
-                      <Button
-                        aria-label={`Make default: ${locale.name}`}
-                        onClick={() => setOpen({ what: 'default', locale })}
-                      >
-                        Make default
-                      </Button>
-                    )}
-                    <Button aria-label={`Edit ${locale.name}`} onClick={() => setOpen({ what: 'edit', locale })}>
-                      Edit
-                    </Button>
-                    {locale.code !== data.data.default && (
-                      <Button aria-label={`Remove ${locale.name}`} onClick={() => setOpen({ what: 'remove', locale })}>
-                        Remove
-                      </Button>
-                    )}
-                  </>
-                )
-              }
-            >
-              <code>{locale.code}</code>
-              {locale.code !== data.data.default && (
-                <>
-                  {' · '}
-                  {locale.fallback === null ? (
-                    'nothing is shown where a value is missing'
-                  ) : (
-                    <>
-                      falls back to <bdi>{localeName(data.data, locale.fallback)}</bdi>
-                    </>
-                  )}
-                </>
-              )}
-            </Row>
+              locales={data.data}
+              locale={locale}
+              mayWrite={mayWrite}
+              onOpen={(what) => setOpen({ what, locale })}
+            />
           ))}
         </Rows>
       )}
@@ -102,10 +74,24 @@ export default function Languages() {
           content types that are translated.
         </p>
       )}
+      {data && mayWrite && (
+        <Section
+          title="Removed languages"
+          about="What was written in a language that is not in the list any more is kept out of sight, and is back when the language is added again."
+          actions={<Button onClick={() => setChoosing(true)}>Delete values for good</Button>}
+        />
+      )}
       {data && mayWrite && isAdding && <LanguageForm stored={data} onClose={() => setAdding(false)} />}
       {data && open?.what === 'edit' && <LanguageForm stored={data} locale={open.locale} onClose={close} />}
       {data && open?.what === 'default' && <MakeDefault stored={data} locale={open.locale} onClose={close} />}
-      {data && open?.what === 'remove' && <RemoveLanguage stored={data} locale={open.locale} onClose={close} />}
+      {data && open?.what === 'remove' && (
+        <RemoveLanguage
+          stored={data}
+          locale={open.locale}
+          onRemoved={(entries) => setRemoved({ ...open.locale, entries })}
+          onClose={close}
+        />
+      )}
     </SettingsPage>
   );
 }

@@ -12,11 +12,13 @@ import { useSetLocales } from './use-set-locales';
 interface RemoveLanguageProps {
   stored: Versioned<Locales>;
   locale: Locale;
+  /** With the number of entries that have values in it, if they could be counted. */
+  onRemoved: (entries: number | undefined) => void;
   onClose: () => void;
 }
 
 /** Asks before a language is removed, and says what is out of sight then. */
-export function RemoveLanguage({ stored, locale, onClose }: RemoveLanguageProps) {
+export function RemoveLanguage({ stored, locale, onRemoved, onClose }: RemoveLanguageProps) {
   const types = useLocalizedTypes();
   const count = useTranslatedCount(types, locale.code);
   const { mutateAsync } = useSetLocales({ stored, done: `${locale.name} was removed.`, onClose });
@@ -27,7 +29,7 @@ export function RemoveLanguage({ stored, locale, onClose }: RemoveLanguageProps)
       action={`Remove ${locale.name}`}
       isOff={types === undefined || needing.length > 0}
       onConfirm={() => mutateAsync(withoutLocale(stored.data, locale))}
-      onDone={() => undefined}
+      onDone={() => onRemoved(count)}
       onClose={onClose}
     >
       {needing.length > 0 ? (

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
-import { Button } from '../../../parts/button';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import type { DraftBlock } from '../model/draft';
 import { LabelAndName } from './label-and-name';
@@ -34,12 +34,7 @@ export function BlockDialog({ block, taken, onSave, onClose }: BlockDialogProps)
           }
           faultOf={(name) => (taken.includes(name) ? 'Another block has this name.' : undefined)}
         />
-        <DialogButtons>
-          <Button type="submit" look="primary">
-            {block ? 'Change block' : 'Add to the field'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action={block ? 'Change block' : 'Add to the field'} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../../parts/button';
 import { moved } from '../../../parts/ordering/moved';
-import { MoveButtons } from '../../../parts/ordering/move-buttons';
+import { EditButtons } from '../../../parts/ordering/edit-buttons';
+import { Row, Rows } from '../../../parts/rows';
 import { type DraftBlock, newKey } from '../model/draft';
 import { BlockDialog } from './block-dialog';
 import { FieldList } from './field-list';
@@ -26,21 +27,19 @@ export function BlockList({ blocks, of, onChange }: BlockListProps) {
   };
   return (
     <div className={styles.list}>
-      {blocks.length > 0 && (
-        <ul className={styles.fields} aria-label={`Blocks of ${of}`}>
-          {blocks.map((block, index) => (
-            <BlockItem
-              key={block.key}
-              block={block}
-              onEdit={() => setEdited({ block })}
-              onChange={change}
-              onRemove={() => onChange(blocks.filter((each) => each !== block))}
-              onUp={index > 0 ? () => onChange(moved(blocks, index, -1)) : undefined}
-              onDown={index < blocks.length - 1 ? () => onChange(moved(blocks, index, 1)) : undefined}
-            />
-          ))}
-        </ul>
-      )}
+      <Rows label={`Blocks of ${of}`}>
+        {blocks.map((block, index) => (
+          <BlockItem
+            key={block.key}
+            block={block}
+            onEdit={() => setEdited({ block })}
+            onChange={change}
+            onRemove={() => onChange(blocks.filter((each) => each !== block))}
+            onUp={index > 0 ? () => onChange(moved(blocks, index, -1)) : undefined}
+            onDown={index < blocks.length - 1 ? () => onChange(moved(blocks, index, 1)) : undefined}
+          />
+        ))}
+      </Rows>
       <div>
         <Button aria-label={`Add block to ${of}`} onClick={() => setEdited({})}>
           Add block
@@ -70,25 +69,12 @@ interface BlockItemProps {
 function BlockItem({ block, onEdit, onChange, onRemove, onUp, onDown }: BlockItemProps) {
   const label = block.label?.trim() || block.name;
   return (
-    <li className={styles.item}>
-      <div className={styles.row}>
-        <div className={styles.what}>
-          <strong dir="auto">{label}</strong>
-          <span className={styles.about}>
-            Block · <code>{block.name}</code>
-          </span>
-        </div>
-        <div className={styles.actions}>
-          <MoveButtons onUp={onUp} onDown={onDown} />
-          <Button aria-label={`Edit block ${label}`} onClick={onEdit}>
-            Edit
-          </Button>
-          <Button aria-label={`Remove block ${label}`} onClick={onRemove}>
-            Remove
-          </Button>
-        </div>
-      </div>
-      <FieldList fields={block.fields} inside={label} onChange={(fields) => onChange({ ...block, fields })} />
-    </li>
+    <Row
+      title={label}
+      actions={<EditButtons name={`block ${label}`} {...{ onEdit, onRemove, onUp, onDown }} />}
+      below={<FieldList fields={block.fields} inside={label} onChange={(fields) => onChange({ ...block, fields })} />}
+    >
+      Block · <code>{block.name}</code>
+    </Row>
   );
 }

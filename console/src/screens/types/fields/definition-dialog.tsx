@@ -1,6 +1,6 @@
 import { FormProvider, useForm } from 'react-hook-form';
-import { Button } from '../../../parts/button';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import type { DraftField } from '../model/draft';
 import { definitionFrom, type DefinitionValues, definitionValues } from '../model/definition-values';
@@ -29,12 +29,7 @@ export function DefinitionDialog({ field, title, others, isInner, onSave, onClos
         <FormProvider {...form}>
           <FieldInputs field={field} others={others} isInner={isInner} />
         </FormProvider>
-        <DialogButtons>
-          <Button type="submit" look="primary">
-            {field ? 'Change field' : 'Add to the type'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action={field ? 'Change field' : 'Add to the type'} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,10 +1,9 @@
-import { Button } from '../../../parts/button';
-import { MoveButtons } from '../../../parts/ordering/move-buttons';
+import { EditButtons } from '../../../parts/ordering/edit-buttons';
+import { Row } from '../../../parts/rows';
 import { fieldTypeInWords } from '../model/attributes';
 import { type DraftField, labelOfField } from '../model/draft';
 import { BlockList } from './block-list';
 import { FieldList } from './field-list';
-import styles from './fields.module.css';
 
 interface FieldItemProps {
   field: DraftField;
@@ -20,27 +19,22 @@ export function FieldItem({ field, onEdit, onChange, onRemove, onUp, onDown }: F
   const label = labelOfField(field);
   const { fields, blocks } = field;
   return (
-    <li className={styles.item}>
-      <div className={styles.row}>
-        <div className={styles.what}>
-          <strong dir="auto">{label}</strong>
-          <FieldFacts field={field} />
-        </div>
-        <div className={styles.actions}>
-          <MoveButtons onUp={onUp} onDown={onDown} />
-          <Button aria-label={`Edit ${label}`} onClick={onEdit}>
-            Edit
-          </Button>
-          <Button aria-label={`Remove ${label}`} onClick={onRemove}>
-            Remove
-          </Button>
-        </div>
-      </div>
-      {fields && (
-        <FieldList fields={fields} inside={label} onChange={(inner) => onChange({ ...field, fields: inner })} />
-      )}
-      {blocks && <BlockList blocks={blocks} of={label} onChange={(inner) => onChange({ ...field, blocks: inner })} />}
-    </li>
+    <Row
+      title={label}
+      actions={<EditButtons name={label} {...{ onEdit, onRemove, onUp, onDown }} />}
+      below={
+        <>
+          {fields && (
+            <FieldList fields={fields} inside={label} onChange={(inner) => onChange({ ...field, fields: inner })} />
+          )}
+          {blocks && (
+            <BlockList blocks={blocks} of={label} onChange={(inner) => onChange({ ...field, blocks: inner })} />
+          )}
+        </>
+      }
+    >
+      <FieldFacts field={field} />
+    </Row>
   );
 }
 
@@ -55,7 +49,7 @@ function FieldFacts({ field: { definition, was } }: { field: DraftField }) {
     localized && 'translated',
   ].filter(Boolean);
   return (
-    <span className={styles.about}>
+    <>
       {words.join(', ')} · <code>{name}</code>
       {was !== undefined && was !== name && (
         <>
@@ -63,6 +57,6 @@ function FieldFacts({ field: { definition, was } }: { field: DraftField }) {
           (until now <code>{was}</code>)
         </>
       )}
-    </span>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../parts/button';
 import { moved } from '../../../parts/ordering/moved';
+import { Rows } from '../../../parts/rows';
 import { type DraftField, labelOfField, newKey } from '../model/draft';
 import { DefinitionDialog } from './definition-dialog';
 import { FieldItem } from './field-item';
@@ -25,21 +26,19 @@ export function FieldList({ fields, inside, onChange }: FieldListProps) {
   const addName = inside === undefined ? undefined : `Add field to ${inside}`;
   return (
     <div className={styles.list}>
-      {fields.length > 0 && (
-        <ul className={styles.fields} aria-label={inside === undefined ? 'Fields' : `Fields of ${inside}`}>
-          {fields.map((field, index) => (
-            <FieldItem
-              key={field.key}
-              field={field}
-              onEdit={() => setEdited({ field })}
-              onChange={change}
-              onRemove={() => onChange(fields.filter((each) => each !== field))}
-              onUp={index > 0 ? () => onChange(moved(fields, index, -1)) : undefined}
-              onDown={index < fields.length - 1 ? () => onChange(moved(fields, index, 1)) : undefined}
-            />
-          ))}
-        </ul>
-      )}
+      <Rows label={inside === undefined ? 'Fields' : `Fields of ${inside}`}>
+        {fields.map((field, index) => (
+          <FieldItem
+            key={field.key}
+            field={field}
+            onEdit={() => setEdited({ field })}
+            onChange={change}
+            onRemove={() => onChange(fields.filter((each) => each !== field))}
+            onUp={index > 0 ? () => onChange(moved(fields, index, -1)) : undefined}
+            onDown={index < fields.length - 1 ? () => onChange(moved(fields, index, 1)) : undefined}
+          />
+        ))}
+      </Rows>
       <div>
         <Button aria-label={addName} onClick={() => setEdited({})}>
           Add field

@@ -4,7 +4,8 @@ import { useForm } from 'react-hook-form';
 import { redeliverFailed } from '../../../api/deliveries';
 import type { Webhook } from '../../../api/webhooks';
 import { Button } from '../../../parts/button';
-import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { Dialog } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { showProblem } from '../../../parts/form-problem';
 import { countedAs } from '../../../parts/numbers';
@@ -50,12 +51,7 @@ function RedeliverDialog({ webhook, onClose }: { webhook: Webhook; onClose: () =
           error={formState.errors.since?.message}
           {...register('since', { required: 'Say from when on.' })}
         />
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            Redeliver
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Redeliver" isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { createWebhook, type SavedWebhook, updateWebhook } from '../../../api/webhooks';
 import { Button } from '../../../parts/button';
 import { Dialog, DialogButtons } from '../../../parts/dialog';
+import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
@@ -53,12 +54,7 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
       <Form onSubmit={form.handleSubmit((values) => mutate(values))}>
         <ProblemMessage error={problem} />
         <WebhookFields form={form} isNew />
-        <DialogButtons>
-          <Button type="submit" look="primary" isBusy={isPending}>
-            Create webhook
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogButtons>
+        <SubmitButtons action="Create webhook" isBusy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

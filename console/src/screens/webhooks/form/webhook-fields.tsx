@@ -1,5 +1,6 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { Checkbox } from '../../../parts/checkbox';
+import { fieldsOf } from '../../../parts/fields-of';
 import { Fieldset } from '../../../parts/groups/fieldset';
 import { Select } from '../../../parts/select';
 import { TextField } from '../../../parts/text-field';
@@ -25,9 +26,8 @@ interface WebhookFieldsProps {
 }
 
 export function WebhookFields({ form, isNew }: WebhookFieldsProps) {
-  const { register, control, formState } = form;
-  const { errors } = formState;
-  const signing = useWatch({ control, name: 'signing' });
+  const field = fieldsOf(form);
+  const signing = useWatch({ control: form.control, name: 'signing' });
   return (
     <>
       <TextField
@@ -37,22 +37,16 @@ export function WebhookFields({ form, isNew }: WebhookFieldsProps) {
         autoComplete="off"
         spellCheck={false}
         placeholder="https://"
-        error={errors.url?.message}
-        {...register('url', { required: 'Enter the URL that receives events.' })}
+        {...field('url', { required: 'Enter the URL that receives events.' })}
       />
-      <TextField
-        label="Description"
-        help="What it is for."
-        error={errors.description?.message}
-        {...register('description')}
-      />
+      <TextField label="Description" help="What it is for." {...field('description')} />
       <EventChoice form={form} />
       <FilterFields form={form} />
       <HeaderFields form={form} />
       <Select
         label="Signature"
         help="The receiver verifies with it that a request comes from here."
-        {...register('signing')}
+        {...field('signing')}
       >
         {!isNew && <option value="keep">As it is</option>}
         <option value="generate">With a new secret, which is shown once</option>
@@ -66,12 +60,11 @@ export function WebhookFields({ form, isNew }: WebhookFieldsProps) {
           dir="ltr"
           autoComplete="off"
           spellCheck={false}
-          error={errors.secret?.message}
-          {...register('secret', { required: 'Enter the secret.' })}
+          {...field('secret', { required: 'Enter the secret.' })}
         />
       )}
       <Fieldset legend="Deliveries">
-        <Select label="Content" {...register('payload')}>
+        <Select label="Content" {...field('payload')}>
           <option value="full">The whole entry, submission or file</option>
           <option value="thin">Only its ID</option>
         </Select>
@@ -81,16 +74,15 @@ export function WebhookFields({ form, isNew }: WebhookFieldsProps) {
           min={1}
           max={100}
           help="Empty: up to 20."
-          error={errors.maxConcurrency?.message}
-          {...register('maxConcurrency')}
+          {...field('maxConcurrency')}
         />
         <Checkbox
           label="In order"
           help="Events of one entry wait until those before them have arrived or failed."
-          {...register('ordered')}
+          {...field('ordered')}
         />
       </Fieldset>
-      <Checkbox label="Active" help="An inactive webhook receives nothing." {...register('active')} />
+      <Checkbox label="Active" help="An inactive webhook receives nothing." {...field('active')} />
     </>
   );
 }
