@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 /** How far each file of an export is. */
 type Places = Record<string, { cursor: string | null; bytes: number; count: number }>;
@@ -74,27 +72,4 @@ export class ListFiles {
 
 function nextCursor(meta: CursorPage['meta']): string | null {
   return (meta as { next_cursor?: string | null }).next_cursor ?? null;
-}
-
-/** The objects of a file of JSON lines; none if there is no such file. */
-export async function* linesOfFile<Item>(file: string): AsyncGenerator<Item> {
-  try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-      if (line !== '') yield JSON.parse(line) as Item;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
-/** The same in groups of at most `size`. */
-export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
-  let group: Item[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

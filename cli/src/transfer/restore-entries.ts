@@ -3,7 +3,7 @@ import type { Contract } from '@trivet/client/request';
 import { importStream, type LineProblem } from '../importers/lines/import-stream.js';
 import type { Session } from '../session/session.js';
 import { EXPORT, type EntryLine } from './export-format.js';
-import { inGroups, linesOfFile } from './list-file.js';
+import { inGroups, linesOfFile } from '../lines/lines.js';
 import { completeEntry, importBare, reportRefusal } from './restore-circles.js';
 import type { RestoredFiles } from './restore-media.js';
 import type { RestoreReport } from './restore-report.js';

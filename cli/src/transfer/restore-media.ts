@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../session/session.js';
 import { EXPORT, type MediaLine } from './export-format.js';
-import { linesOfFile } from './list-file.js';
+import { linesOfFile } from '../lines/lines.js';
 import type { RestoreReport } from './restore-report.js';
 
 /** An uploaded file may have many megabytes. */

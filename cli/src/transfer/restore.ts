@@ -10,7 +10,7 @@ import type { Process } from '../session/process.js';
 import type { Session } from '../session/session.js';
 import { waitForChanges } from '../schema/wait-for-changes.js';
 import { EXPORT, readManifest, type WebhookLine } from './export-format.js';
-import { linesOfFile } from './list-file.js';
+import { linesOfFile } from '../lines/lines.js';
 import { restoreDrafts } from './restore-drafts.js';
 import { restoreEntries } from './restore-entries.js';
 import { restoreMedia } from './restore-media.js';

@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { TrivetError } from '@trivet/client';
 import type { RequestInput } from '@trivet/client/request';
+import { linesOf, parsedLine } from '../../lines/lines.js';
 import type { Session } from '../../session/session.js';
 
 /** A line that was not imported. */
@@ -68,11 +67,13 @@ function ofRequest(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal]);
 }
 
+const ANSWER = 'The answer of the service';
+
 /** Reads the answer of an import. */
 async function countsIn(response: Response, refused: (problem: LineProblem) => void): Promise<ImportCounts> {
   if (!response.body) throw new Error('The service sent no answer.');
-  for await (const text of createInterface({ input: Readable.fromWeb(response.body as never) })) {
-    const answer = JSON.parse(text) as Answer;
+  for await (const text of linesOf(response.body, ANSWER, Error)) {
+    const answer = parsedLine<Answer>(text, ANSWER, Error);
     const { done, line, problem, created = 0, updated = 0, unchanged = 0, failed = 0 } = answer;
     if (done === true) return { created, updated, unchanged, failed };
     if (done === false) throw endedEarly(problem, created + updated + unchanged);

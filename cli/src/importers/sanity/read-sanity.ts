@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../exit-code.js';
-import { filesIn, linesIn, parsedLine } from '../moving/archive.js';
+import { linesOf, parsedLine } from '../../lines/lines.js';
+import { filesIn } from '../moving/archive.js';
 import { keyedGroups } from '../moving/grouped.js';
 import { entriesOf, type EntryDraft, type FieldDraft, FILES, type Reading, type TypeDraft } from '../moving/model.js';
 import { freeSlug, labelOf } from '../moving/names.js';
@@ -64,7 +65,7 @@ class Dataset {
         found.seeAssets(parsedLine(json, 'assets.json'));
       } else if (name.endsWith('.ndjson')) {
         hasDocuments = true;
-        for await (const line of linesIn(content)) {
+        for await (const line of linesOf(content, name)) {
           const document = parsedLine<SanityDocument>(line, name);
           if (typeof document._id !== 'string' || typeof document._type !== 'string')
             throw new UsageError(`${name} has a line without _id and _type.`);
