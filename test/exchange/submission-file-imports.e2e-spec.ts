@@ -1,3 +1,4 @@
+import { Tenants } from '../../src/tenants/tenants.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import {
   counted,
@@ -22,14 +23,14 @@ const LINE = { id: ID, fields: { cv: 'cv.pdf' }, created_at: '2024-01-22T10:00:0
 describe('an import of a submission with its files', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp({ MEDIA_MAX_BYTES: '1MB' });
+    app = await startApp();
   });
   afterAll(() => app.close());
 
   const submission = (line: unknown = LINE): Part => ({ name: 'submission', data: JSON.stringify(line) });
   const send = (tenant: TestTenant, { submissions }: TestForm, parts: readonly Part[], key = tenant.key) =>
     app
-      .client(key)
+      .client(`Bearer ${key}`)
       .post(`${submissions}/import`)
       .set('Content-Type', MULTIPART)
       .buffer()
@@ -57,7 +58,7 @@ describe('an import of a submission with its files', () => {
     ]);
     const other = app.tenant();
     const to = await fileForm(other, [{ name: 'name', type: 'text' }]);
-    const { path: _path, ...line } = before;
+    const line = { ...before, path: undefined };
     const parts = [
       submission(line),
       cv(files.pdf(), 'One.pdf', 'application/pdf'),
@@ -135,7 +136,8 @@ describe('an import of a submission with its files', () => {
   });
 
   it('is refused if the tenant has no room for the files', async () => {
-    const tenant = app.tenant({ limits: { media_bytes: 10 } });
+    const tenant = app.tenant();
+    Object.assign(app.get(Tenants).find(tenant.id) ?? {}, { limits: { media_bytes: 10 } });
     const form = await fileForm(tenant);
     expect((await send(tenant, form, [submission(), cv('12345', 'a.txt')])).body).toEqual(done({ created: 1 }));
     const line = { fields: {} };
@@ -150,7 +152,7 @@ describe('an import of a submission with its files', () => {
     const spam = { ...LINE, verdict: 'spam', reasons: ['links'] };
     expect((await send(tenant, form, [submission(spam), cv('text', 'a.txt')])).body).toEqual(done({ created: 1 }));
     const jobs = await app.database.query(
-      `SELECT 1 FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'spam_files' AND at > now() + interval '6 days'`,
+      `SELECT 1 FROM scheduled_jobs WHERE tenant_id = $1 AND kind = 'spam_files' AND due_at > now() + interval '6 days'`,
       [tenant.id],
     );
     expect(jobs).toHaveLength(1);

@@ -102,7 +102,11 @@ async function storedFiles({ trivet, signal }: Session, slug: string, name: stri
   const found = new Map<string, KnownFile>();
   if (!response.body) return found;
   for await (const line of linesOf(response.body, ANSWER, Error)) {
-    const { id, fields } = parsedLine<{ id: string; fields: Record<string, { url: string; alt: string }> }>(line, ANSWER, Error);
+    const { id, fields } = parsedLine<{ id: string; fields: Record<string, { url: string; alt: string }> }>(
+      line,
+      ANSWER,
+      Error,
+    );
     const { url, alt } = fields[name] ?? {};
     const media = /\/(med_[0-9a-z]{26})\./.exec(url ?? '')?.[1];
     if (media !== undefined) found.set(id, { id: media, url: url!, alt: alt ?? '' });
