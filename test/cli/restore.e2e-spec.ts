@@ -31,7 +31,7 @@ describe('a restore', () => {
     const { code, stderr } = await on(tenant).run('export', 'all');
     expect([code, stderr]).toEqual([0, '']);
   };
-  const note = async (path: string) => (await readFile(join(folder, path), 'utf8').catch(() => '')) as string;
+  const note = (path: string) => readFile(join(folder, path), 'utf8').catch(() => '');
   const entries = async (one: TestTenant, slug: string) => {
     const found: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
