@@ -54,12 +54,13 @@ export async function restoreMedia(
   const progress = output.progress('Media');
   let count = 0;
   for await (const media of linesOfFile<MediaLine>(join(folder, EXPORT.media))) {
+    const path = join(folder, EXPORT.mediaFile(media.id));
     const known = await urlOf(session, media, log.media.get(media.id));
     if (known !== undefined) {
       files.add(media.url, known);
       report.skip('media files');
     } else {
-      const content = await fileOf(join(folder, EXPORT.mediaFile(media.id)), media.mime_type);
+      const content = await fileOf(path, media.mime_type);
       const body = new FormData();
       body.append('file', content, media.filename);
       if (media.alt) body.append('alt', media.alt);
@@ -78,9 +79,11 @@ export async function restoreMedia(
 
 /** The content of a file of the export, which is read when it is sent. */
 export async function fileOf(path: string, type: string): Promise<Blob> {
-  return openAsBlob(path, { type }).catch(() => {
+  try {
+    return await openAsBlob(path, { type });
+  } catch {
     throw new UsageError(`${path} is missing.`);
-  });
+  }
 }
 
 /** The URL of a file that is in the tenant: the one that was uploaded before, or with the same ID, or with the same name, size and type. */

@@ -2,7 +2,7 @@ import type { Report } from '../moving/report.js';
 
 const SHORTCODE = /\[([a-z][a-z0-9_-]*)(?=[\s\]/])[^\][\n]{0,1000}\]/g;
 const CAPTION =
-  /\[caption[^\][]{0,1000}\]\s*((?:<a [^>]{0,5000}>\s*)?<img[^>]{0,5000}>(?:\s*<\/a>)?)([\s\S]*?)\[\/caption\]/g;
+  /\[caption[^\][]{0,1000}\]\s*((?:<a [^<>]{0,5000}>\s*)?<img[^<>]{0,5000}>(?:\s*<\/a>)?)([\s\S]*?)\[\/caption\]/g;
 /** A comment of the block editor: what opens a block, what closes it, or a block without content. */
 const BLOCK_COMMENT = /^\s*\/?wp:([a-z0-9/-]+)/;
 /** Elements that are not put into a paragraph. */
