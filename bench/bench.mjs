@@ -1,6 +1,7 @@
 /** `npm run bench` runs run.mjs, and `npm run bench -- NAME` another benchmark: see README.md. */
 const OTHERS = [
   'bulk',
+  'cli',
   'deliveries',
   'distributed',
   'fairness',

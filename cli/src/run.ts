@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { ExitCode } from './exit-code.js';
-import { reportFailure } from './output/failure.js';
+import { ExitCode, UsageError } from './exit-code.js';
+import { failureAsJson, reportFailure } from './output/failure.js';
 import type { Terminal } from './output/terminal.js';
 import { programOf } from './program.js';
 import type { Process } from './session/process.js';
@@ -14,7 +14,12 @@ export async function run(words: readonly string[], terminal: Terminal, signal: 
     return running.exitCode;
   } catch (error) {
     // The program has printed the help, or what is wrong with the options.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
-    return reportFailure(error, terminal, program.opts()['json'] === true);
+    if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
+    const isJson = program.opts()['json'] === true || words.includes('--json');
+    if (error instanceof CommanderError) {
+      if (isJson) terminal.stdout.write(failureAsJson(new UsageError(error.message.replace(/^error: /, ''))));
+      return ExitCode.usage;
+    }
+    return reportFailure(signal.aborted ? signal.reason : error, terminal, isJson);
   }
 }

@@ -37,6 +37,7 @@ import { SubmissionRetention } from './retention/submission-retention.js';
 import { UnstoredSubmissions } from './retention/unstored-submissions.js';
 import { UnstoredTimes } from './retention/unstored-times.js';
 import { SubmissionImportsController } from './imports/submission-imports.controller.js';
+import { ImportedFiles } from './imports/imported-files.js';
 import { SubmissionImports } from './imports/submission-imports.service.js';
 import { ChangeVerdict } from './submissions/change-verdict.js';
 import { CreateSubmission } from './submissions/create-submission.js';
@@ -96,6 +97,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     Redirects,
     ...PAGES,
     CreateSubmission,
+    ImportedFiles,
     SubmissionImports,
     SubmissionWriter,
     SubmissionListService,

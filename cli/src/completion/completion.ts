@@ -1,4 +1,5 @@
 import { type Command, Argument } from 'commander';
+import type { SharedOptions } from '../session/connection.js';
 import type { Process } from '../session/process.js';
 
 const BASH = `_trivet() {
@@ -20,7 +21,10 @@ export function addCompletion(program: Command, { terminal }: Process): void {
     .command('completion')
     .description('prints a script for tab completion: source <(trivet completion bash)')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
-    .action((shell: keyof typeof SCRIPTS) => void terminal.stdout.write(SCRIPTS[shell]));
+    .action((shell: keyof typeof SCRIPTS, _options, command: Command) => {
+      const { json } = command.optsWithGlobals<SharedOptions>();
+      terminal.stdout.write(json ? `${JSON.stringify({ script: SCRIPTS[shell] })}\n` : SCRIPTS[shell]);
+    });
   program
     .command('complete', { hidden: true })
     .argument('[words...]')

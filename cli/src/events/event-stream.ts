@@ -25,7 +25,7 @@ interface Listener {
  */
 export async function listenToEvents(session: Session, listener: Listener): Promise<void> {
   const { signal } = session;
-  const place: Place = { since: new Date().toISOString(), lastId: undefined };
+  const place: Place = { since: undefined, lastId: undefined };
   for (let [isReady, pause] = [false, PAUSE_MS.least]; !signal.aborted;) {
     try {
       await follow(session, place, listener, () => {
@@ -44,9 +44,9 @@ export async function listenToEvents(session: Session, listener: Listener): Prom
   }
 }
 
-/** Where a stream begins: after an event, or at a time. */
+/** Where a stream begins: after an event, at a time, or now. The time is that of the service, because clocks differ. */
 interface Place {
-  readonly since: string;
+  since: string | undefined;
   lastId: string | undefined;
 }
 
@@ -60,11 +60,12 @@ async function follow(session: Session, place: Place, listener: Listener, opened
   heard();
   try {
     const response = await open(session, place, listener.types, AbortSignal.any([session.signal, silence.signal]));
+    place.since ??= timeOf(response);
     opened();
     let waiting: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (event) => void waiting.push(event) });
     const decoder = new TextDecoder();
-    for await (const chunk of response) {
+    for await (const chunk of response.body) {
       heard();
       parser.feed(decoder.decode(chunk, { stream: true }));
       const events = waiting;
@@ -87,8 +88,11 @@ async function open(
   { since, lastId }: Place,
   types: string | undefined,
   signal: AbortSignal,
-): Promise<AsyncIterable<Uint8Array>> {
-  const query = new URLSearchParams({ ...(types && { types }), ...(lastId === undefined && { since }) });
+): Promise<Response & { body: AsyncIterable<Uint8Array> }> {
+  const query = new URLSearchParams({
+    ...(types && { types }),
+    ...(lastId === undefined && since !== undefined && { since }),
+  });
   const response = await fetch(`${url}/v1/events/${tenant}?${query.toString()}`, {
     headers: {
       Authorization: `Bearer ${key}`,
@@ -98,8 +102,13 @@ async function open(
     redirect: 'manual',
     signal,
   });
-  if (response.ok && response.body) return response.body;
+  if (response.ok && response.body) return response as Response & { body: AsyncIterable<Uint8Array> };
   throw refusalOf(response.status, await response.text());
+}
+
+function timeOf({ headers }: Response): string {
+  const time = Date.parse(headers.get('date') ?? '');
+  return new Date(Number.isNaN(time) ? Date.now() : time).toISOString();
 }
 
 function refusalOf(status: number, text: string): TrivetError {

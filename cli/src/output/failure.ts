@@ -1,6 +1,7 @@
 import { TrivetError } from '@trivet/client';
 import { ExitCode, UsageError } from '../exit-code.js';
 import { paintFor } from './paint.js';
+import { CLEAR_LINE } from './progress.js';
 import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
@@ -10,10 +11,17 @@ const MOST_ERRORS = 20;
 /** Prints why a command failed, and returns what it ends with. */
 export function reportFailure(error: unknown, terminal: Terminal, isJson: boolean): ExitCode {
   const paint = paintFor(terminal.stderr, terminal.env);
-  if (isJson) terminal.stdout.write(`${JSON.stringify({ error: asJson(error) })}\n`);
+  if (isJson) terminal.stdout.write(failureAsJson(error));
+  // A progress bar may stand where the error belongs.
+  if (terminal.stderr.isTTY) terminal.stderr.write(CLEAR_LINE);
   const [first, ...rest] = linesOf(error);
   terminal.stderr.write(`${printable([`${paint('red', 'error:')} ${first}`, ...rest].join('\n'))}\n`);
   return error instanceof UsageError ? ExitCode.usage : ExitCode.failed;
+}
+
+/** Why a command failed, as a line for programs. */
+export function failureAsJson(error: unknown): string {
+  return `${JSON.stringify({ error: asJson(error) })}\n`;
 }
 
 function asJson(error: unknown): object {

@@ -1,5 +1,6 @@
-import type { MaybeTerminal } from './terminal.js';
 import type { Writable } from 'node:stream';
+import { printable } from './printable.js';
+import type { MaybeTerminal } from './terminal.js';
 
 /** Shows how far a long work is. */
 export interface Progress {
@@ -12,7 +13,8 @@ export interface Progress {
 const WIDTH = 24;
 /** Milliseconds between two pictures. */
 const PAUSE = 100;
-const CLEAR_LINE = '\r\u001b[2K';
+/** What removes the line of a terminal on which the cursor is. */
+export const CLEAR_LINE = '\r\u001b[2K';
 
 const SILENT: Progress = { at: () => undefined, end: () => undefined };
 
@@ -25,7 +27,7 @@ export function progressOn(stream: MaybeTerminal<Writable>, label: string): Prog
       const now = Date.now();
       if (now - shownAt < PAUSE) return;
       shownAt = now;
-      const line = `${label} ${total ? barOf(done, total) : String(done)}`;
+      const line = printable(`${label} ${total ? barOf(done, total) : String(done)}`);
       stream.write(CLEAR_LINE + line.slice(0, (stream.columns ?? 80) - 1));
     },
     end: () => void stream.write(CLEAR_LINE),

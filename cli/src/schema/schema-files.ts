@@ -59,13 +59,14 @@ export async function writeSchema(folder: string, document: Contract.SchemaDocum
 
 /** A name for each item. URLs become words, and equal names get numbers. */
 function fileNames(keys: readonly string[]): string[] {
-  const taken = new Map<string, number>();
+  const taken = new Set<string>();
   return keys.map((key) => {
     const words = key.replace(/^https?:\/\//, '').replace(/[^A-Za-z0-9]+/g, '-');
-    const name = words.replace(/^-|-$/g, '').toLowerCase().slice(0, 100) || 'item';
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
-    return count === 1 ? `${name}.json` : `${name}-${count}.json`;
+    const base = words.replace(/^-|-$/g, '').toLowerCase().slice(0, 100) || 'item';
+    let name = base;
+    for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
+    taken.add(name);
+    return `${name}.json`;
   });
 }
 

@@ -6,15 +6,24 @@ import { UsageError } from '../exit-code.js';
 export const EXPORT = {
   manifest: 'export.json',
   schema: 'schema',
-  entries: (slug: string) => join('entries', `${slug}.ndjson`),
+  entries: (slug: string) => join('entries', `${nameOf(slug)}.ndjson`),
   drafts: 'drafts.ndjson',
-  submissions: (slug: string) => join('submissions', `${slug}.ndjson`),
+  submissions: (slug: string) => join('submissions', `${nameOf(slug)}.ndjson`),
+  submissionFile: (id: string) => join('files', nameOf(id)),
   media: 'media.ndjson',
-  mediaFile: (id: string) => join('media', id),
+  mediaFile: (id: string) => join('media', nameOf(id)),
   webhooks: 'webhooks.ndjson',
 } as const;
 
 const FORMAT = 1;
+/** Items of a page, of which each may have a megabyte. */
+export const PER_PAGE = 50;
+
+/** A slug or an ID as the name of a file. One that is neither must not lead out of the folder, whoever wrote it. */
+function nameOf(name: string): string {
+  if (/^[A-Za-z0-9_-]{1,200}$/.test(name)) return name;
+  throw new UsageError(`${JSON.stringify(name)} is neither a slug nor an ID.`);
+}
 
 /** What is written last: an export without it is not complete. */
 interface Manifest {
@@ -34,9 +43,19 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (text === undefined) {
     throw new UsageError(`${folder} has no complete export. Complete it: trivet export ${folder}`);
   }
-  const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format === FORMAT) return manifest;
-  throw new UsageError(`The export in ${folder} has the format ${manifest.format}, which this version does not know.`);
+  const manifest = parsed(text);
+  if (manifest?.format === FORMAT) return manifest;
+  throw new UsageError(
+    `The export in ${folder} has the format ${manifest?.format ?? 'of something else'}, which this version does not know.`,
+  );
+}
+
+function parsed(text: string): Manifest | undefined {
+  try {
+    return JSON.parse(text) as Manifest;
+  } catch {
+    return undefined;
+  }
 }
 
 /** An entry as the file of its content type has it. */
@@ -53,6 +72,12 @@ export interface DraftLine {
   readonly content_type: string;
   readonly values: Record<string, unknown>;
   readonly locale?: string;
+}
+
+/** A submission as the file of its form has it. */
+export interface SubmissionLine {
+  readonly id: string;
+  readonly files?: readonly { id: string; field: string; name: string; mime_type: string; size: number }[];
 }
 
 /** What a file is, and what values call it. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contract } from '@trivet/client/request';
 import type { Command } from 'commander';
@@ -8,12 +8,9 @@ import { writeSchema } from '../schema/schema-files.js';
 import { actionOf } from '../session/action.js';
 import type { Process } from '../session/process.js';
 import type { Session } from '../session/session.js';
-import { downloadMedia } from './export-media.js';
-import { EXPORT, manifestOf, type WebhookLine } from './export-format.js';
+import { EXPORT, manifestOf, PER_PAGE, type WebhookLine } from './export-format.js';
+import { writeMedia, writeSubmissions } from './export-files.js';
 import { ListFiles } from './list-file.js';
-
-/** Items of a page, of which each may have a megabyte. */
-const PER_PAGE = 50;
 
 /** Adds `trivet export`. */
 export function addExport(program: Command, running: Process): void {
@@ -27,30 +24,20 @@ export function addExport(program: Command, running: Process): void {
 async function exportTenant(session: Session, folder: string): Promise<void> {
   if (existsSync(join(folder, EXPORT.manifest)))
     throw new UsageError(`${folder} has a complete export. Name another folder.`);
-  const { trivet, output, signal, tenant } = session;
+  const { trivet, output, signal, tenant, url } = session;
+  const files = await ListFiles.in(folder, `${tenant} at ${url}`);
   const { data: schema } = await trivet.request('getSchema', { signal });
   await writeSchema(join(folder, EXPORT.schema), schema);
-  const files = await ListFiles.in(folder);
   const counts: Record<string, number> = { types: schema.types.length, forms: schema.forms.length };
   counts['webhooks'] = await writeWebhooks(session, folder);
   counts['entries'] = 0;
   for (const type of schema.types) counts['entries'] += await writeEntries(session, files, type);
   counts['drafts'] = await writeDrafts(session, files, schema);
   counts['submissions'] = 0;
-  for (const form of schema.forms) counts['submissions'] += await writeSubmissions(session, files, form.slug);
-  const media = output.progress('Media');
-  counts['media'] = await files.write(
-    EXPORT.media,
-    (cursor) => trivet.request('listMedia', { query: { cursor, per_page: PER_PAGE }, signal }),
-    async (file: Contract.Media) => {
-      await downloadMedia(session, folder, file);
-      return file;
-    },
-    (count) => media.at(count),
-  );
-  media.end();
+  for (const { slug } of schema.forms) counts['submissions'] += await writeSubmissions(session, folder, files, slug);
+  counts['media'] = await writeMedia(session, folder, files);
   await writeFile(join(folder, EXPORT.manifest), `${JSON.stringify(manifestOf(tenant, counts), null, 2)}\n`);
-  await rm(join(folder, 'unfinished.json'), { force: true });
+  await files.finish();
   output.line(
     `${folder} has ${counts['entries']} entries, ${counts['drafts']} drafts, ${counts['submissions']} submissions and ${counts['media']} media files. ` +
       'Histories, schedules, keys and people are not in it.',
@@ -109,21 +96,6 @@ async function writeDrafts(
         const values = Object.fromEntries(data.changed.map((name) => [name, data.fields[name] ?? null]));
         return { id, content_type: slug, values, ...locale };
       },
-      (count) => progress.at(count),
-    )
-    .finally(() => progress.end());
-}
-
-async function writeSubmissions({ trivet, output, signal }: Session, files: ListFiles, slug: string): Promise<number> {
-  const progress = output.progress(`Submissions of ${slug}`);
-  const { data: form } = await trivet.request('getForm', { path: { form_id: slug }, signal });
-  const query = { per_page: PER_PAGE, sort: 'created_at', verdict: 'any', view: 'full' } as const;
-  return files
-    .write(
-      EXPORT.submissions(slug),
-      (cursor) =>
-        trivet.request('listSubmissions', { path: { form_id: form.id }, query: { ...query, cursor }, signal }),
-      ({ form_id: _, ...submission }: Contract.Submission) => submission,
       (count) => progress.at(count),
     )
     .finally(() => progress.end());

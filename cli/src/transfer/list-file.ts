@@ -1,11 +1,17 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { UsageError } from '../exit-code.js';
 
 /** How far each file of an export is. */
 type Places = Record<string, { cursor: string | null; bytes: number; count: number }>;
 const PLACES = 'unfinished.json';
+
+/** What is in the file of the places. */
+interface Unfinished {
+  /** What is exported: the URL of the service, and the tenant. */
+  readonly source: string;
+  readonly places: Places;
+}
 
 /** A page of a list that is read by cursor. */
 interface CursorPage {
@@ -17,14 +23,22 @@ interface CursorPage {
 export class ListFiles {
   private constructor(
     private readonly folder: string,
+    private readonly source: string,
     private readonly places: Places,
   ) {}
 
-  /** Continues what an interrupted export has written into the folder. */
-  static async in(folder: string): Promise<ListFiles> {
+  /** Continues what an interrupted export of the source has written into the folder. Throws a UsageError if it has another one. */
+  static async in(folder: string, source: string): Promise<ListFiles> {
     await mkdir(folder, { recursive: true });
-    const text = await readFile(join(folder, PLACES), 'utf8').catch(() => '{}');
-    return new ListFiles(folder, JSON.parse(text) as Places);
+    const before = unfinishedOf(await readFile(join(folder, PLACES), 'utf8').catch(() => undefined));
+    if (before && before.source !== source)
+      throw new UsageError(`${folder} has an unfinished export of ${before.source}. Name another folder.`);
+    return new ListFiles(folder, source, before?.places ?? {});
+  }
+
+  /** Removes what the export needs only while it is unfinished. */
+  async finish(): Promise<void> {
+    await rm(join(this.folder, PLACES), { force: true });
   }
 
   /** Writes a list into a file of JSON lines, from where it ended. Returns the number of lines. */
@@ -67,34 +81,21 @@ export class ListFiles {
   private async note(name: string, place: Places[string]): Promise<void> {
     this.places[name] = place;
     const file = join(this.folder, PLACES);
-    await writeFile(`${file}.part`, JSON.stringify(this.places));
+    const unfinished: Unfinished = { source: this.source, places: this.places };
+    await writeFile(`${file}.part`, JSON.stringify(unfinished));
     await rename(`${file}.part`, file);
+  }
+}
+
+function unfinishedOf(text: string | undefined): Unfinished | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Unfinished;
+  } catch {
+    throw new UsageError(`${PLACES} is damaged. Name another folder.`);
   }
 }
 
 function nextCursor(meta: CursorPage['meta']): string | null {
   return (meta as { next_cursor?: string | null }).next_cursor ?? null;
-}
-
-/** The objects of a file of JSON lines; none if there is no such file. */
-export async function* linesOfFile<Item>(file: string): AsyncGenerator<Item> {
-  try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-      if (line !== '') yield JSON.parse(line) as Item;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
-/** The same in groups of at most `size`. */
-export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
-  let group: Item[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

@@ -1,47 +1,46 @@
-import { TrivetError } from '@trivet/client';
-import { importStream } from '../importers/lines/import-stream.js';
 import type { Session } from '../session/session.js';
 import type { EntryLine } from './export-format.js';
-import type { RefusedEntry } from './restore-entries.js';
-import type { RestoreReport } from './restore-report.js';
+import { importLines, lacksReference, type Refusals } from './import-missing.js';
+import type { Restoring } from './restore-entries.js';
 
-/** Imports entries as drafts, without the references that lead nowhere yet. Returns those that were imported. */
+/** Imports entries as drafts, without the references that lead nowhere yet. Returns the IDs of those that were imported. */
 export async function importBare(
   session: Session,
+  restoring: Restoring,
   slug: string,
-  waiting: readonly RefusedEntry[],
-): Promise<EntryLine[]> {
+  refused: Refusals,
+): Promise<string[]> {
+  const waiting = [...refused].filter(([, refusal]) => lacksReference(refusal)).map(([id]) => id);
   if (waiting.length === 0) return [];
-  const bare = waiting.map(({ entry, problem }) => {
-    const paths = (problem.errors ?? []).map(({ path }) => path.split('.'));
-    return { ...entry, status: 'draft', fields: withoutPaths(entry.fields, paths) };
-  });
-  const failed = new Set<number>();
-  const body = new Blob([bare.map((entry) => `${JSON.stringify(entry)}\n`).join('')]).stream();
-  const lines = { type: slug, contentType: 'application/x-ndjson', query: { keep_ids: true }, body } as const;
-  await importStream(session, lines, ({ line }) => failed.add(line - 1));
-  return waiting.flatMap(({ entry }, index) => (failed.has(index) ? [] : entry));
+  await restoring.log.importing(slug, waiting);
+  const { refused: again } = await importLines(session, restoring, slug, (groups) =>
+    changed(groups, (entry) => {
+      const { paths } = refused.get(entry.id) ?? {};
+      return paths && { ...entry, status: 'draft', fields: withoutPaths(entry.fields, paths) };
+    }),
+  );
+  const imported = waiting.filter((id) => !again.has(id));
+  restoring.report.add('entries', imported.length);
+  return imported;
 }
 
-/** Adds the references, and publishes the entry if it was published. */
-export async function completeEntry(
-  { trivet, signal }: Session,
-  slug: string,
-  { id, fields, status, locale }: EntryLine,
-  report: RestoreReport,
-): Promise<void> {
-  const path = { content_type_id: slug, entry_id: id };
-  const body = { fields, status };
-  await trivet.request('updateEntry', { path, query: { locale }, body, signal }).catch((error: unknown) => {
-    if (!(error instanceof TrivetError) || error.status !== 422) throw error;
-    const reasons = error.errors.map(({ message }) => message).join(' ');
-    report.fail(`${slug} ${id} is a draft without some of its references: ${reasons}`);
-  });
+/** Adds their references to the entries that were imported without them, and publishes those that were published. */
+export async function completeEntries(session: Session, restoring: Restoring): Promise<void> {
+  const { log, report } = restoring;
+  for (const [slug, ids] of log.bare) {
+    const { refused } = await importLines(session, restoring, slug, (groups) =>
+      changed(groups, (entry) => (ids.has(entry.id) ? entry : undefined)),
+    );
+    for (const [id, { why }] of refused) report.fail(`${slug} ${id} is a draft without some of its references: ${why}`);
+  }
+  await log.completed();
 }
 
-export function reportRefusal(slug: string, { entry, problem }: RefusedEntry, report: RestoreReport): void {
-  const { errors = [], detail = 'It was refused.' } = problem;
-  report.fail(`${slug} ${entry.id}: ${errors.map(({ message }) => message).join(' ') || detail}`);
+async function* changed(
+  groups: AsyncIterable<EntryLine[]>,
+  change: (entry: EntryLine) => EntryLine | undefined,
+): AsyncGenerator<EntryLine[]> {
+  for await (const group of groups) yield group.flatMap((entry) => change(entry) ?? []);
 }
 
 /** The values without those at the paths (`fields.sections.0.author`). An item of a list is removed as a whole. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { TrivetError } from '@trivet/client';
 import type { Session } from '../session/session.js';
 import { type DraftLine, EXPORT } from './export-format.js';
-import { linesOfFile } from './list-file.js';
+import { linesOfFile } from '../lines/lines.js';
 import type { RestoredFiles } from './restore-media.js';
 import type { RestoreReport } from './restore-report.js';
 

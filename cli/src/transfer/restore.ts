@@ -10,10 +10,11 @@ import type { Process } from '../session/process.js';
 import type { Session } from '../session/session.js';
 import { waitForChanges } from '../schema/wait-for-changes.js';
 import { EXPORT, readManifest, type WebhookLine } from './export-format.js';
-import { linesOfFile } from './list-file.js';
+import { linesOfFile } from '../lines/lines.js';
 import { restoreDrafts } from './restore-drafts.js';
 import { restoreEntries } from './restore-entries.js';
 import { restoreMedia } from './restore-media.js';
+import { RestoreLog } from './restore-log.js';
 import { RestoreReport } from './restore-report.js';
 import { restoreSubmissions } from './restore-submissions.js';
 
@@ -34,8 +35,9 @@ async function restore(session: Session, folder: string, options: PushOptions): 
   const report = new RestoreReport();
   if (!(await restoreSchema(session, folder, { schema, options, report }))) return ExitCode.wouldBreak;
   const types = schema.document.types;
-  const files = await restoreMedia(session, folder, report);
-  await restoreEntries(session, folder, { types, files, report });
+  const log = await RestoreLog.of(session, folder);
+  const files = await restoreMedia(session, folder, { log, report });
+  await restoreEntries(session, { folder, files, log, report }, types);
   await restoreDrafts(session, folder, { files, report });
   for (const { slug } of schema.document.forms) await restoreSubmissions(session, folder, slug, report);
   for (const line of report.lines) output.line(line);

@@ -61,19 +61,30 @@ export function chooseFiles(
   return { fields: Object.fromEntries([...others, ...names]), errors, files, hashes };
 }
 
+/** What is wrong with a file that no form may take; undefined if nothing is. */
+export function faultOfFile(
+  { name, size, inspected }: ReceivedFile,
+  maxBytes: number,
+): { code: ValueErrorCode; message: string } | undefined {
+  if (name === '') return { code: 'format', message: 'must be sent with the name of the file' };
+  if (size > maxBytes)
+    return { code: 'too_large', message: `must have at most ${maxBytes} bytes, but ${name} has ${size}` };
+  if (size === 0) return { code: 'empty', message: `must not be empty, but ${name} is` };
+  if (!inspected?.isExecutable) return undefined;
+  return { code: 'media_type', message: `must not be a program or a script, but ${name} is one` };
+}
+
 function checkFile(
   { definition }: CompiledField,
-  { name, size, target, inspected }: ReceivedFile,
+  file: ReceivedFile,
   largest: number,
   add: (code: ValueErrorCode, message: string) => void,
 ): void {
-  if (name === '') return add('format', 'must be sent with the name of the file');
-  const maxBytes = maxBytesOf(definition, largest);
-  if (size > maxBytes) return add('too_large', `must have at most ${maxBytes} bytes, but ${name} has ${size}`);
+  const fault = faultOfFile(file, maxBytesOf(definition, largest));
+  if (fault) return add(fault.code, fault.message);
+  const { name, inspected, target } = file;
   if (!inspected || !target) throw Problem.unavailable('The form was changed while the files arrived. Send it again.');
-  if (size === 0) return add('empty', `must not be empty, but ${name} is`);
-  const { mimeType, isExecutable } = inspected;
-  if (isExecutable) return add('media_type', `must not be a program or a script, but ${name} is one`);
+  const { mimeType } = inspected;
   if (accepts(definition, mimeType)) return;
   const types = definition.accept?.join(', ') ?? '';
   add('media_type', `must be of the type ${types}, but ${name} is ${mimeType}`);

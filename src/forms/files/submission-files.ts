@@ -35,9 +35,21 @@ export class SubmissionFiles {
 
   /** Returns what files of a visitor add to what the tenant has. */
   creationsOf(tenantId: string, files: readonly StoredFile[]): Creation[] {
-    if (files.length === 0) return [];
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    return [this.creationOf(tenantId, bytes)];
+    return files.length === 0 ? [] : [this.creationOf(tenantId, bytesOf(files))];
+  }
+
+  /** Returns what files that the tenant imports add to what it has. */
+  importsOf(tenantId: string, files: readonly StoredFile[]): Creation[] {
+    return files.length === 0 ? [] : [this.importOf(tenantId, bytesOf(files))];
+  }
+
+  /** Throws a 403 if the tenant has no room for any file that it imports. */
+  async assertRoom(tenantId: string): Promise<void> {
+    await this.limits.assertRoom(this.importOf(tenantId, 1));
+  }
+
+  private importOf(tenantId: string, amount: number): Creation {
+    return { tenantId, resource: mediaBytes(this.config.mediaMaxBytes), amount };
   }
 
   private creationOf(tenantId: string, amount: number): Creation {
@@ -72,4 +84,8 @@ export class SubmissionFiles {
     const open: ServedFile['open'] = (range) => this.files.open(id, range);
     return { etag: `"${formatId('fil', id)}"`, mimeType, filename: name, size, isPrivate: true, open };
   }
+}
+
+function bytesOf(files: readonly StoredFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }

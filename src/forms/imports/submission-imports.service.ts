@@ -7,6 +7,8 @@ import { Database } from '../../database/database.js';
 import type { Executor, Transaction } from '../../database/transaction.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
 import type { IndexRow } from '../../fields/compiled-field.js';
+import { isMultipart } from '../../http/bodies/form-body.js';
+import { NDJSON } from '../../http/bodies/media-type.js';
 import type { Caller } from '../../http/caller.js';
 import { readLinesType } from '../../lists/exchange/lines-type.js';
 import { formatId, timeOf } from '../../ids/type-id.js';
@@ -20,12 +22,15 @@ import {
 import { Limits } from '../../tenants/limits.js';
 import { MAX_FORMER } from '../field-changes.js';
 import { type CompiledForm, changesTooOften, FormSchemas } from '../form-schemas.js';
+import type { StoredFile } from '../files/received-files.js';
+import { SubmissionFiles } from '../files/submission-files.js';
 import { SUBMISSIONS } from '../form-usage.js';
 import { SubmissionWords } from '../inbox/submission-words.js';
 import { SubmissionRetention } from '../retention/submission-retention.js';
 import { addressHashes, digestOf } from '../submissions/submission-hashes.js';
 import { rowsOfStored } from '../submissions/submission-index.js';
 import { HOLDERS, IMPORT_SUBMISSIONS, type ImportedGroup, KEEP_FORMER, LOCK_FORM } from './import-submissions.sql.js';
+import { ImportedFiles, type SubmissionWithFiles } from './imported-files.js';
 import { type ImportedSubmission, readSubmission } from './submission-lines.js';
 
 /** A batch meets another version of its form at most this often. */
@@ -47,11 +52,14 @@ export class SubmissionImports {
     private readonly limits: Limits,
     private readonly words: SubmissionWords,
     private readonly retention: SubmissionRetention,
+    private readonly importedFiles: ImportedFiles,
+    private readonly submissionFiles: SubmissionFiles,
   ) {}
 
   /** Answers the request. Throws a problem only before the response has begun. */
   async run(caller: Caller, formId: string, request: Request, response: Response): Promise<void> {
     await this.forms.current(caller.tenantId, formId);
+    if (isMultipart(request)) return this.runWithFiles(caller, formId, request, response);
     readLinesType(request, false);
     const job = new SubmissionImport(caller.tenantId, (submissions, isHeavy) =>
       this.write(caller, formId, submissions, isHeavy),
@@ -59,12 +67,27 @@ export class SubmissionImports {
     await this.imports.run(caller, request, response, job);
   }
 
-  /** Commits submissions. Returns those that were not new, by their IDs: null if the form has it already, or why it cannot be written. */
+  /** Imports one submission with its files: both, or nothing. */
+  private async runWithFiles(caller: Caller, formId: string, request: Request, response: Response): Promise<void> {
+    const isNew = await this.importedFiles.read(caller, request, response, async (sent) => {
+      const { submission, isHeavy } = sent;
+      const known = (await this.write(caller, formId, [submission], isHeavy, sent)).get(submission.id);
+      if (known) throw known;
+      if (known === undefined) sent.commit();
+      return known === undefined;
+    });
+    const counts = { created: isNew ? 1 : 0, unchanged: isNew ? 0 : 1, failed: 0 };
+    response.setHeader('Content-Type', `${NDJSON[0]}; charset=utf-8`);
+    response.end(`${JSON.stringify({ done: true, ...counts })}\n`);
+  }
+
+  /** Commits submissions; `sent` has the files of the only one. Returns those that were not new, by their IDs: null if the form has it already, or why it cannot be written. */
   private async write(
     caller: Caller,
     formId: string,
     submissions: readonly ImportedSubmission[],
     isHeavy: boolean,
+    sent?: SubmissionWithFiles,
   ): Promise<Known> {
     const { tenantId } = caller;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -72,9 +95,13 @@ export class SubmissionImports {
       const before = await knownOf(this.database, tenantId, formId, submissions);
       const added = submissions.filter(({ id }) => !before.has(id));
       if (added.length === 0) return before;
-      const rows = await heavyWork.runIf(isHeavy, tenantId, rowsOf(tenantId, form, added));
+      const rows = await heavyWork.runIf(isHeavy, tenantId, rowsOf(tenantId, form, added, sent?.hashes));
+      const files = (await sent?.store()) ?? [];
       const creation = { tenantId, resource: SUBMISSIONS, amount: added.length };
-      const done = await this.limits.within(creation, (transaction) => this.add(transaction, caller, form, rows));
+      const creations = [creation, ...this.submissionFiles.importsOf(tenantId, files)] as const;
+      const done = await this.limits.within(creations, (transaction) =>
+        this.add(transaction, caller, form, { rows, files }),
+      );
       if (done) return new Map([...before, ...done]);
     }
     throw changesTooOften();
@@ -85,7 +112,7 @@ export class SubmissionImports {
     transaction: Transaction,
     caller: Caller,
     form: CompiledForm,
-    rows: readonly SubmissionRows[],
+    { rows, files }: { rows: readonly SubmissionRows[]; files: readonly StoredFile[] },
   ): Promise<Known | undefined> {
     const { tenantId } = caller;
     const { id: formId, version, schema } = form;
@@ -96,6 +123,10 @@ export class SubmissionImports {
     const added = rows.filter(({ id }) => !known.has(id));
     if (added.length === 0) return known;
     await transaction.query(tenantId, IMPORT_SUBMISSIONS, groupOf(formId, added));
+    const [submission] = added;
+    if (submission && files.length > 0) {
+      await this.submissionFiles.add(transaction, tenantId, { formId, submissionId: submission.id }, files);
+    }
     const former = formerWith(locked.former, schema.fields, added);
     if (former !== undefined) await transaction.query(tenantId, KEEP_FORMER, { formId, former });
     // A search goes on after the latest submission that it has seen, so it would miss older ones.
@@ -178,6 +209,7 @@ function* rowsOf(
   tenantId: string,
   { id: formId, schema }: CompiledForm,
   submissions: readonly ImportedSubmission[],
+  hashes?: SubmissionWithFiles['hashes'],
 ): SlicedWork<SubmissionRows[]> {
   const rows: SubmissionRows[] = [];
   for (const submission of submissions) {
@@ -185,7 +217,7 @@ function* rowsOf(
     const fields = JSON.stringify(values);
     const index = yield* rowsOfStored(schema.fields, { fields, isSpam });
     const addresses = addressHashes(tenantId, schema, values);
-    rows.push({ ...submission, fields, addresses, digest: digestOf(formId, values), index });
+    rows.push({ ...submission, fields, addresses, digest: digestOf(formId, values, hashes), index });
     yield;
   }
   return rows;

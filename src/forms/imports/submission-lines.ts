@@ -18,7 +18,7 @@ const MAX_VALUES = 256 * 1024;
 const MAX_NAMES = 600;
 const MAX_SHORT = 255;
 const KNOWN = ['id', 'fields', 'created_at', 'verdict', 'reasons', 'state', 'note', 'origin', 'locale'];
-/** What an export has besides. Files cannot be imported: their names stay, as values. */
+/** What an export has besides. The names of files are values; the files themselves come beside the line. */
 const IGNORED = new Set(['form_id', 'files']);
 
 /** A submission to import. Its values are strings, which need not fit the fields of today: fields may have changed since it was sent. */

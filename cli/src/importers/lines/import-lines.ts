@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { ExitCode, UsageError } from '../../exit-code.js';
 import { actionOf } from '../../session/action.js';
 import type { Process } from '../../session/process.js';
@@ -29,7 +29,7 @@ export function addImportLines(parent: Command, running: Process): void {
       .argument('<file>', 'the file; - is the standard input')
       .requiredOption('--type <slug>', 'the content type')
       .option('--by <field>', 'update the entry that has the same value of this unique field: it may be run again')
-      .option('--status <status>', 'the status of lines without one: draft or published')
+      .addOption(new Option('--status <status>', 'the status of lines without one').choices(['draft', 'published']))
       .option('--locale <code>', 'the locale of the values')
       .option('--dry-run', 'change nothing, and report what would happen')
       .action(
@@ -59,8 +59,10 @@ async function importLines(
   const problems: LineProblem[] = [];
   const counts = await importStream(session, { type, contentType: TYPES[format], query, body }, (problem) => {
     if (problems.length < SHOWN) problems.push(problem);
-  }).finally(() => progress.end());
-  for (const { line, problem } of problems) output.note(`line ${line}: ${textOf(problem)}`);
+  }).finally(() => {
+    progress.end();
+    for (const { line, problem } of problems) output.note(`line ${line}: ${textOf(problem)}`);
+  });
   if (counts.failed > problems.length) output.note(`and ${counts.failed - problems.length} more lines`);
   const { created, updated, unchanged, failed } = counts;
   const would = dryRun ? 'It would be: ' : '';
@@ -74,9 +76,9 @@ function textOf({ detail, errors = [] }: LineProblem['problem']): string {
 }
 
 async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
+  const found = await stat(file).catch((error: Error) => {
+    throw new UsageError(`${file} cannot be read: ${error.message}`);
+  });
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder.`);
+  return found.size;
 }

@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { TrivetError } from '@trivet/client';
 import type { RequestInput } from '@trivet/client/request';
+import { linesOf, parsedLine } from '../../lines/lines.js';
 import type { Session } from '../../session/session.js';
 
 /** A line that was not imported. */
@@ -48,19 +47,21 @@ export async function importStream(
     signal: ofRequest(signal),
     timeout: 0,
   });
-  return countsIn(response, refused);
+  return countsIn(response, signal, refused);
 }
 
-/** Sends submissions of a form, as `importStream` sends entries. */
+/** Sends submissions of a form, as `importStream` sends entries; a form has one submission with its files. */
 export async function importSubmissionStream(
   { trivet, signal }: Session,
   formId: string,
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array> | FormData,
   refused: (problem: LineProblem) => void,
 ): Promise<ImportCounts> {
   const path = { form_id: formId };
-  const response = await trivet.request('importSubmissions', { path, body, signal: ofRequest(signal), timeout: 0 });
-  return countsIn(response, refused);
+  // The types know the body of the stream or that of the form, and not both.
+  const input = { path, body: body as never, signal: ofRequest(signal), timeout: 0 };
+  const response = await trivet.request('importSubmissions', input);
+  return countsIn(response, signal, refused);
 }
 
 /** The client listens to the signal of a stream as long as there is one, and a command may send hundreds of streams. */
@@ -68,17 +69,38 @@ function ofRequest(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal]);
 }
 
+const ANSWER = 'The answer of the service';
+
 /** Reads the answer of an import. */
-async function countsIn(response: Response, refused: (problem: LineProblem) => void): Promise<ImportCounts> {
-  if (!response.body) throw new Error('The service sent no answer.');
-  for await (const text of createInterface({ input: Readable.fromWeb(response.body as never) })) {
-    const answer = JSON.parse(text) as Answer;
+async function countsIn(
+  response: Response,
+  signal: AbortSignal,
+  refused: (problem: LineProblem) => void,
+): Promise<ImportCounts> {
+  if (!response.body) throw brokenOff();
+  const body = unbroken(response.body, signal);
+  for await (const text of linesOf(body, ANSWER, Error)) {
+    const answer = parsedLine<Answer>(text, ANSWER, Error);
     const { done, line, problem, created = 0, updated = 0, unchanged = 0, failed = 0 } = answer;
     if (done === true) return { created, updated, unchanged, failed };
     if (done === false) throw endedEarly(problem, created + updated + unchanged);
     if (line !== undefined && problem) refused({ line, problem });
   }
-  throw new Error('The answer of the service broke off. It may be run again, if it cannot double anything.');
+  throw brokenOff();
+}
+
+async function* unbroken(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw brokenOff(cause);
+  }
+}
+
+function brokenOff(cause?: unknown): TrivetError {
+  const message = 'The answer of the service broke off. It may be run again, if it cannot double anything.';
+  return new TrivetError(message, { code: 'network', cause });
 }
 
 function endedEarly(problem: LineProblem['problem'] = {}, kept: number): TrivetError {

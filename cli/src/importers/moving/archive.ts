@@ -8,7 +8,7 @@ import { UsageError } from '../../exit-code.js';
 
 const MIB = 1024 * 1024;
 /** What an archive may become when it is unpacked, against bombs. */
-const LIMITS = { entries: 1_000_000, ratio: 200, bytes: 1_024 * MIB, header: 8 * MIB, line: 16 * MIB };
+const LIMITS = { entries: 1_000_000, ratio: 200, bytes: 1_024 * MIB, header: 8 * MIB };
 const LATE = 'The archive is not complete, or it is not a tar archive.';
 
 /** A file of an archive. Its name is only compared, and never becomes a path. */
@@ -42,30 +42,6 @@ export async function* filesIn(file: string, signal: AbortSignal): AsyncGenerato
     throw new UsageError(`${LATE} ${error instanceof Error ? error.message : ''}`.trim());
   }
   if (entries === 0) throw new UsageError(LATE);
-}
-
-/** The lines of a text that are not empty. A line that is too long would fill the memory. */
-export async function* linesIn(content: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of content) {
-    rest += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (rest.length > LIMITS.line && !rest.includes('\n'))
-      throw new UsageError('The archive has a line that is too long.');
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield line;
-  }
-  if (rest.trim() !== '') yield rest;
-}
-
-/** Parses a line of JSON of an archive. */
-export function parsedLine<Value>(line: string, where: string): Value {
-  try {
-    return JSON.parse(line) as Value;
-  } catch {
-    throw new UsageError(`${where} has a line that is not JSON.`);
-  }
 }
 
 /** Counts what an archive becomes, and what of it is not the content of a file: a header must not fill the memory. */

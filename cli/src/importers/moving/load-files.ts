@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { TrivetError } from '@trivet/client';
+import { linesOf, parsedLine } from '../../lines/lines.js';
 import type { Session } from '../../session/session.js';
 import { type Names, underNames } from './load-schema.js';
 import { Links } from './links.js';
@@ -16,6 +15,7 @@ const AT_ONCE = 4;
 /** After this many new files, or this many files, their entries are written: a run that is killed loses no more. */
 const BATCH = { stored: 20, files: 500 };
 const UPLOAD_MS = 600_000;
+const ANSWER = 'The answer of the service';
 
 export interface StoredFiles {
   files: ReadonlyMap<string, KnownFile>;
@@ -101,8 +101,12 @@ async function storedFiles({ trivet, signal }: Session, slug: string, name: stri
   });
   const found = new Map<string, KnownFile>();
   if (!response.body) return found;
-  for await (const line of createInterface({ input: Readable.fromWeb(response.body as never) })) {
-    const { id, fields } = JSON.parse(line) as { id: string; fields: Record<string, { url: string; alt: string }> };
+  for await (const line of linesOf(response.body, ANSWER, Error)) {
+    const { id, fields } = parsedLine<{ id: string; fields: Record<string, { url: string; alt: string }> }>(
+      line,
+      ANSWER,
+      Error,
+    );
     const { url, alt } = fields[name] ?? {};
     const media = /\/(med_[0-9a-z]{26})\./.exec(url ?? '')?.[1];
     if (media !== undefined) found.set(id, { id: media, url: url!, alt: alt ?? '' });

@@ -44,9 +44,19 @@ export function* keysIn(value: unknown): Generator<string> {
   else for (const one of Object.values(value)) yield* keysIn(one);
 }
 
+/** Undefined for a text of the source that only looks like a mark. */
+function decoded(key: string): string | undefined {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return undefined;
+  }
+}
+
 function htmlWith(html: string, known: Known, lost: (key: string) => void): string {
-  const marked = html.replace(IN_HTML, (_mark, kind: string, encoded: string) => {
-    const key = decodeURIComponent(encoded);
+  const marked = html.replace(IN_HTML, (mark: string, kind: string, encoded: string) => {
+    const key = decoded(encoded);
+    if (key === undefined) return mark;
     const found = kind === 'entry' ? known.idOf(key) : known.fileOf(key)?.url;
     if (found === undefined) lost(key);
     return found ?? '';

@@ -33,12 +33,19 @@ export async function runImport(
   if (!found?.isFile()) throw new UsageError(`There is no file ${file}.`);
   await Spool.within(async (spool) => {
     const report = new Report();
-    const content = await read(file, { spool, report, signal: session.signal });
+    const content = await read(file, { spool, report, signal: session.signal }).catch(throwUsage);
     const reading: Reading = { ...content, ...(source !== undefined && { source }), spool, report };
     const plan = await planMove(session, reading);
     if (dryRun) return await showPlan(session.output, reading, plan);
     await write(session, reading, plan);
   });
+}
+
+/** Who reads a file expects what its program writes, and meets something else in one that is damaged or hostile. */
+function throwUsage(error: unknown): never {
+  if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
+  const options = { cause: error };
+  throw new UsageError(`The file has something that its program does not write: ${error.message}`, options);
 }
 
 async function write(session: Session, reading: Reading, plan: SchemaPlan): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { linesOfFile } from '../../transfer/list-file.js';
+import { linesOfFile } from '../../lines/lines.js';
 
 /**
  * Lines of JSON and files on the disk, for what is read in one order and written in another. The names of its files are its own: what a source calls

@@ -23,19 +23,27 @@ type Refused = (key: string, why: string) => void;
 /** Bytes that are sent at once, about. */
 const CHUNK = 64 * 1024;
 
-/** Streams lines to the import of a content type. `lines` is called again if the service was too busy to begin. */
+/** Streams lines to the import of a content type. `lines` is called again if the service was too busy, or the connection broke. */
 export async function writeLines(
   session: Session,
   slug: string,
   lines: () => Lines,
   refused: Refused,
 ): Promise<Counts> {
-  return patiently(session.signal, () => {
+  const attempt = async () => {
     const keys: string[] = [];
+    // Only those of the last attempt count.
+    const problems: [key: string, why: string][] = [];
     const body = ReadableStream.from<Uint8Array>(chunksOf(lines(), keys));
     const request = { type: slug, contentType: 'application/x-ndjson', query: { keep_ids: true }, body };
-    return importStream(session, request, ({ line, problem }) => refused(keys[line - 1] ?? '', whyOf(problem)));
-  });
+    const counts = await importStream(session, request, ({ line, problem }) => {
+      problems.push([keys[line - 1] ?? '', whyOf(problem)]);
+    });
+    return { counts, problems };
+  };
+  const { counts, problems } = await patiently(session.signal, attempt, { isRepeatable: true });
+  for (const [key, why] of problems) refused(key, why);
+  return counts;
 }
 
 function whyOf({ detail = '', errors = [] }: LineProblem['problem']): string {

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../exit-code.js';
-import { filesIn, linesIn, parsedLine } from '../moving/archive.js';
+import { linesOf, parsedLine } from '../../lines/lines.js';
+import { filesIn } from '../moving/archive.js';
 import { keyedGroups } from '../moving/grouped.js';
 import { entriesOf, type EntryDraft, type FieldDraft, FILES, type Reading, type TypeDraft } from '../moving/model.js';
 import { freeSlug, labelOf } from '../moving/names.js';
@@ -31,7 +31,7 @@ const DOCUMENTS = 'documents';
 const documentsOf = (type: string) => `documents of ${type}`;
 /** Documents of Sanity itself. */
 const SYSTEM = /^(system|sanity|assist)\./;
-const MAX_ASSETS_JSON = 256 * 1024 * 1024;
+const MAX_ASSETS_JSON = 64 * 1024 * 1024;
 
 const FILE_FIELDS: TypeDraft['fields'] = [
   { name: 'title', type: 'text' },
@@ -59,12 +59,10 @@ class Dataset {
         await pipeline(content, createWriteStream(path, { mode: 0o600 }));
         found.files.set(key, path);
       } else if (name.endsWith('assets.json')) {
-        const json = await textOf(content);
-        if (json.length > MAX_ASSETS_JSON) throw new UsageError('assets.json is too large.');
-        found.seeAssets(parsedLine(json, 'assets.json'));
+        found.seeAssets(parsedLine(await textWithin(MAX_ASSETS_JSON, content), 'assets.json'));
       } else if (name.endsWith('.ndjson')) {
         hasDocuments = true;
-        for await (const line of linesIn(content)) {
+        for await (const line of linesOf(content, name)) {
           const document = parsedLine<SanityDocument>(line, name);
           if (typeof document._id !== 'string' || typeof document._type !== 'string')
             throw new UsageError(`${name} has a line without _id and _type.`);
@@ -110,6 +108,17 @@ class Dataset {
           if (name.includes(`/${id.replace(/^(image|file)-/, '')}`)) this.assets.set(name, data);
     }
   }
+}
+
+async function textWithin(most: number, content: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > most) throw new UsageError('assets.json is too large.');
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** Reads the archive of `sanity dataset export`. */

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../exit-code.js';
-import { filesIn, linesIn, parsedLine } from '../moving/archive.js';
+import { linesOf, parsedLine } from '../../lines/lines.js';
+import { filesIn } from '../moving/archive.js';
 import type { Place } from '../moving/run-import.js';
 
 export interface StrapiAttribute {
@@ -85,7 +86,7 @@ export class StrapiExport {
         await pipeline(content, createWriteStream(path, { mode: 0o600 }));
         found.uploads.set(name.slice('assets/uploads/'.length), path);
       } else if (name.endsWith('.jsonl')) {
-        for await (const line of linesIn(content)) await found.see(folder ?? '', parsedLine(line, name), spool);
+        for await (const line of linesOf(content, name)) await found.see(folder ?? '', parsedLine(line, name), spool);
       }
     }
     if (found.schemas.size === 0) throw new UsageError('The archive is not an export of Strapi: it has no schemas.');

@@ -102,7 +102,9 @@ class WxrParser {
       this.channel.texts.set(name, text.trim());
     } else if (depth === 4 && record && child) {
       child.text = text.trim();
-      record.lists.set(name, [...(record.lists.get(name) ?? []), child]);
+      const children = record.lists.get(name);
+      if (children) children.push(child);
+      else record.lists.set(name, [child]);
       this.child = undefined;
     } else if (depth === 4 && record) {
       if (!record.texts.has(name)) record.texts.set(name, name.endsWith(':encoded') ? text : text.trim());

@@ -120,7 +120,13 @@ export class Attempts {
 }
 
 /** The constraints that a concurrent write may violate: it claimed the same unique value, or the same ID that was sent. */
-const CLAIMS: ReadonlySet<string | undefined> = new Set(['entry_uniques_pkey', 'entries_pkey', 'versions_pkey']);
+const CLAIMS: ReadonlySet<string | undefined> = new Set([
+  'entry_uniques_pkey',
+  'entries_pkey',
+  'entry_words_pkey',
+  'entry_locale_words_pkey',
+  'versions_pkey',
+]);
 
 /**
  * Whether a concurrent change won. Another write claimed a value after the look-up, and the next attempt reports it as taken. Or a
