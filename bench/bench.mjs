@@ -7,6 +7,7 @@ const OTHERS = [
   'import',
   'inbox',
   'keys',
+  'mcp',
   'locales',
   'passwords',
   'schedules',
