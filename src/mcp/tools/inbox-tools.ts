@@ -59,8 +59,8 @@ export const INBOX_TOOLS: readonly Tool[] = [
 /** Lists, or with `field`, gets the one record that the argument names. Throws a 400 if a record is named without a field, or a field without one. */
 function readingOn(list: Operation, get: Operation, argument: string): NonNullable<Tool['run']> {
   return ({ path, query, own }: Arguments, run) => {
-    const id = own[argument] ?? undefined;
-    const isReadingOn = own['field'] != null;
+    const id = own[argument];
+    const isReadingOn = own['field'] !== undefined;
     if (!isReadingOn && id === undefined) return run(list, { path, query });
     if (!isReadingOn) throw Problem.parameter('field', `${argument} needs field.`);
     if (typeof id !== 'string') throw Problem.parameter(argument, `field needs ${argument}, which is a string.`);

@@ -106,8 +106,8 @@ function runOperation({ operation }: Tool): NonNullable<Tool['run']> {
 
 /** Where a call reads on in a text. Throws a 400 if it cannot be read. */
 function readPiece({ field, offset }: Arguments['own']): Place | undefined {
-  if (field == null) {
-    if (offset == null) return undefined;
+  if (field === undefined) {
+    if (offset === undefined) return undefined;
     throw Problem.parameter('offset', 'offset needs field.');
   }
   if (typeof field !== 'string') throw Problem.parameter('field', 'field must be a string.');

@@ -35,14 +35,8 @@ interface Refusal {
 
 /** Lets the bulk endpoint try the change. It checks an update of a published entry as one of its draft. */
 export async function validate({ path, own }: Arguments, run: Run): Promise<ToolAnswer> {
-  const { entry_id: entryId, ...values } = own;
-  const isSent = ([, value]: [string, unknown]) => value != null;
-  const tried = {
-    op: entryId == null ? 'create' : 'update',
-    content_type: path['content_type_id'],
-    ...(entryId != null && { entry_id: entryId }),
-    ...Object.fromEntries(Object.entries(values).filter(isSent)),
-  };
+  const op = own['entry_id'] === undefined ? 'create' : 'update';
+  const tried = { op, content_type: path['content_type_id'], ...own };
   const body = { operations: [tried], atomic: false, dry_run: true };
   const { data } = await run(operation(BulkController, 'changeEntries'), { body, draftsOnly: true });
   const [{ problem } = {}] = data as { problem?: Refusal }[];
