@@ -2,7 +2,7 @@ import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
 import type { ToolAnswer, Cut, Members } from './answer.js';
-import { cutValue } from './cut-value.js';
+import { cutValue, put } from './cut-value.js';
 import { jsonOf } from './text-piece.js';
 import { levelOf, MAX_ANSWER_BYTES, weightOf, weightOfJson } from './weight.js';
 
@@ -99,7 +99,7 @@ function* cutUnits(units: readonly Unit[], level: number): SlicedWork<Cut[]> {
       put(container, name, value);
       continue;
     }
-    const { shown, parts } = cutValue(value, level, length);
+    const { shown, parts } = yield* cutValue(value, level, length);
     if (shown !== undefined) put(container, name, shown);
     // The schema of a record may require its members, but not the fields of an entry.
     else if (container === record) put(container, name, Array.isArray(value) ? [] : {});
@@ -124,11 +124,6 @@ function withFewer({ included, left_out: leftOut = 0, ...answer }: ToolAnswer): 
 
 function recordsOf({ data }: ToolAnswer): Members[] {
   return (Array.isArray(data) ? data : [data]).filter(isRecord);
-}
-
-function put(container: Members, name: string, value: unknown): void {
-  // An assignment to `__proto__` would do something else.
-  Object.defineProperty(container, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function noteOf({ left_out: leftOut }: ToolAnswer, cut: readonly Cut[]): Pick<ToolAnswer, 'note'> {
