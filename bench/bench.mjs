@@ -8,6 +8,7 @@ const OTHERS = [
   'import',
   'inbox',
   'keys',
+  'mcp',
   'locales',
   'passwords',
   'schedules',

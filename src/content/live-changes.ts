@@ -8,7 +8,7 @@ import type { EntryStatus } from './entries/entry.entity.js';
 export type LiveRights = Pick<Caller, 'scopes' | 'writeTypes' | 'draftsOnly' | 'locales'>;
 
 /** The status of an entry before and after a change; undefined if it does not exist then. */
-interface Change {
+export interface EntryChange {
   before?: EntryStatus;
   after?: EntryStatus;
 }
@@ -26,7 +26,7 @@ export function mayChangeLive({ scopes, writeTypes, draftsOnly }: LiveRights, ty
  * Throws a 403 unless they may make this change of an entry. The statement that makes the change must do nothing if the entry has another version than
  * the one with the status `before`: otherwise somebody could publish it between this check and the change.
  */
-export function assertMayChangeEntry(rights: LiveRights, typeId: string, { before, after }: Change): void {
+export function assertMayChangeEntry(rights: LiveRights, typeId: string, { before, after }: EntryChange): void {
   if (before !== 'published' && after !== 'published') return;
   if (mayChangeLive(rights, typeId)) return;
   throw lacksWrite(rights, before === 'published' ? 'The entry is published.' : 'Publishing changes what is live.');

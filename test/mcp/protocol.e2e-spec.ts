@@ -1,5 +1,6 @@
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { Assistant } from '../support/assistant.js';
+import { createType } from '../support/content.js';
 import { makePerson, signIn } from '../support/people.js';
 
 const ACCEPT = 'application/json, text/event-stream';
@@ -84,6 +85,8 @@ describe('the endpoint of assistants', () => {
     ['another version', { ...PING, jsonrpc: '1.0' }, -32_600],
     ['no method', { jsonrpc: '2.0', id: 1 }, -32_600],
     ['an ID that is an object', { ...PING, id: {} }, -32_600],
+    ['an ID that is no integer', { ...PING, id: 1.5 }, -32_600],
+    ['a very long ID', { ...PING, id: 'x'.repeat(256) }, -32_600],
   ])('answers an error of JSON-RPC to %s', async (_name, body, code) => {
     const [status, { error, id }] = await answer(await send(app.tenant(), body));
     expect([status, error.code, id]).toEqual([400, code, null]);
@@ -100,6 +103,31 @@ describe('the endpoint of assistants', () => {
   ])('answers %s with an error under the ID of the request', async (_name, parts, code) => {
     const [status, { error, id }] = await answer(await send(app.tenant(), { ...PING, ...parts }));
     expect([status, error.code, id]).toEqual([200, code, 1]);
+  });
+
+  it('ignores the session, the key of idempotency and the position in a stream that a client sends', async () => {
+    const tenant = app.tenant();
+    await createType(tenant, [{ name: 'title', type: 'text' }]);
+    const headers = { 'Mcp-Session-Id': 'x', 'Idempotency-Key': 'same', 'Last-Event-ID': '7' };
+    const create = { name: 'create_entry', arguments: { content_type: 'article', fields: { title: 'New' } } };
+    const ids = [];
+    for (const id of ['x'.repeat(255), 2]) {
+      const response = await send(tenant, { ...PING, id, method: 'tools/call', params: create }, headers);
+      expect(response.headers.has('mcp-session-id')).toBe(false);
+      const [status, body] = await answer(response);
+      expect([status, body.id]).toEqual([200, id]);
+      ids.push(body.result.structuredContent.data.id);
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('carries out nothing that a notification asks for', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    const params = { name: 'create_entry', arguments: { content_type: 'article', fields: { title: 'New' } } };
+    const response = await send(tenant, { jsonrpc: '2.0', method: 'tools/call', params });
+    expect([response.status, await response.text()]).toEqual([202, '']);
+    expect((await tenant.http.get(type.entries).expect(200)).body.data).toEqual([]);
   });
 
   it('refuses bodies, types and versions that it does not take', async () => {

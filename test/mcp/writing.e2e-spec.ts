@@ -131,6 +131,73 @@ describe('an assistant that writes', () => {
     expect([missing.isError, missing.body.code]).toEqual([true, 'not_found']);
   });
 
+  it('checks a change of a published entry as one of its draft, with a key for drafts', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, FIELDS);
+    const [id] = await createEntries(tenant, type, [{ fields: { title: 'Live' }, status: 'published' }]);
+    const assistant = await withScopes(tenant, ['content:draft', 'content:read']);
+    const check = async (args: object) =>
+      (await assistant.call('validate_entry', { content_type: 'article', ...args })).body.data;
+    const [right, wrong] = [{ price: 1 }, { price: 'x' }];
+    expect(await check({ entry_id: id, fields: right })).toEqual({ valid: true });
+    expect(await check({ entry_id: id, fields: right, status: 'published' })).toEqual({ valid: true });
+    expect(await check({ fields: { title: 'New' }, status: 'published' })).toEqual({ valid: true });
+    expect(await check({ entry_id: id, fields: wrong })).toMatchObject({
+      valid: false,
+      detail: '1 value is not valid.',
+      errors: [{ path: 'fields.price', code: 'type' }],
+    });
+    expect((await assistant.call('update_entry', { entry_id: id, fields: wrong })).isError).toBe(true);
+    expect((await assistant.call('update_entry', { entry_id: id, fields: right })).isError).toBe(false);
+    const { body: tried } = await app
+      .client(`Bearer ${await makeKey(tenant, ['content:draft'])}`)
+      .post(`/v1/content/${tenant.id}/bulk`, {
+        operations: [{ op: 'update', content_type: 'article', entry_id: id, fields: right }],
+        dry_run: true,
+      })
+      .expect(403);
+    expect(tried.code).toBe('forbidden');
+  });
+
+  it('accepts a draft of a published entry that lacks a value that became required, but not for publishing', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, FIELDS);
+    const [id] = await createEntries(tenant, type, [{ fields: { title: 'Live' }, status: 'published' }]);
+    const fields = FIELDS.map((field) => ({ ...field, required: true }));
+    await tenant.http.put(type.path, { fields }).expect(200);
+    const assistant = await withScopes(tenant, ['*']);
+    const check = async (args: object) =>
+      (await assistant.call('validate_entry', { content_type: 'article', entry_id: id, ...args })).body.data;
+    expect(await check({ fields: { title: 'Newer' } })).toEqual({ valid: true });
+    expect((await assistant.call('update_entry', { entry_id: id, fields: { title: 'Newer' } })).isError).toBe(false);
+    expect(await check({ fields: { title: 'Newer' }, status: 'published' })).toMatchObject({
+      valid: false,
+      errors: [{ path: 'fields.price', code: 'required' }],
+    });
+  });
+
+  it('gets at most 50 errors, of any length', async () => {
+    const tenant = app.tenant();
+    await createType(tenant, [...FIELDS, { name: 'tags', type: 'text', multiple: true, max: 3 }]);
+    const assistant = await withScopes(tenant, ['*']);
+    const tags = Array.from({ length: 400 }, (_, index) => `too long ${index}`);
+    const unknown = Object.fromEntries(tags.map((tag) => [`${tag} ${'ü'.repeat(500)}`, 1]));
+    for (const fields of [
+      { title: 'x', tags },
+      { title: 'x', ...unknown },
+    ]) {
+      const args = { content_type: 'article', fields };
+      const checked = await assistant.call('validate_entry', args);
+      const created = await assistant.call('create_entry', args);
+      expect([checked.body.data.valid, created.isError]).toEqual([false, true]);
+      for (const { errors } of [checked.body.data, created.body]) {
+        expect(errors.length).toBeGreaterThan(10);
+        expect(errors.length).toBeLessThanOrEqual(50);
+      }
+      for (const { bytes } of [checked, created]) expect(bytes).toBeLessThanOrEqual(64 * 1024);
+    }
+  });
+
   it('asks for a review', async () => {
     const tenant = app.tenant();
     const type = await createType(tenant, FIELDS);

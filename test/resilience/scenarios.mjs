@@ -29,6 +29,7 @@ const NAMES = [
   'hang-up',
   'logs',
   'feed',
+  'assistants',
   'access',
 ];
 

@@ -111,6 +111,7 @@ export class EntryBatches {
       const referringTypes = await this.referringTypes(tenantId, operations, typeOf);
       const context = {
         by: caller,
+        triesDrafts: isDryRun && caller.draftsOnly === true,
         isAtomic,
         isHeavy,
         missingType: ({ typeName }: BulkOperation) => (typeName && unknown.get(nameOf(typeName))) ?? refusedType,

@@ -1,5 +1,6 @@
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { isRecord } from '../../fields/record.js';
-import { beginningOf, levelOf, MAX_ANSWER_BYTES, weightOf, weightOfJson } from './weight.js';
+import { beginningOf, levelOf, MAX_ANSWER_BYTES, weightOf } from './weight.js';
 
 /** A text that weighs less is not cut inside a value: the value is left out instead. */
 const MIN_TEXT = 120;
@@ -19,63 +20,80 @@ interface CutValue {
   parts: CutPart[];
 }
 
+type Container = Record<string, unknown>;
+
+/** A text inside of a value, and where a copy of the value has it. */
 interface Text {
   path: string;
   text: string;
   weight: number;
+  container: Container;
+  name: string;
+}
+
+/** A copy of a value in which all texts are empty. */
+interface Copy {
+  copy: unknown;
+  texts: Text[];
 }
 
 /**
  * Cuts a value so that it weighs about `maximum`: a text to its beginning, anything else in its texts, or it is left out. `length` is that of the text, or
  * of the value as JSON.
  */
-export function cutValue(value: unknown, maximum: number, length: number): CutValue {
+export function* cutValue(value: unknown, maximum: number, length: number): SlicedWork<CutValue> {
   if (typeof value === 'string') {
     const shown = beginningOf(value, maximum);
     return { shown, parts: [{ path: '', offset: shown.length, length }] };
   }
-  const texts = textsIn(value);
-  const level = texts ? levelOfTexts(texts, maximum - weightOfJson(JSON.stringify(value, withoutTexts))) : 0;
-  if (!texts || level < MIN_TEXT) return { shown: undefined, parts: [{ path: '', offset: 0, length }] };
-  const copy = structuredClone(value);
+  const copied = yield* withoutTexts(value);
+  const level = copied ? levelOf(weightsOf(copied), maximum - weightOf(copied.copy)) : 0;
+  if (!copied || level < MIN_TEXT) return { shown: undefined, parts: [{ path: '', offset: 0, length }] };
   const parts: CutPart[] = [];
-  for (const { path, text, weight } of texts) {
-    if (weight <= level) continue;
-    const shown = beginningOf(text, level);
-    replaceAt(copy, path.split('.'), shown);
-    parts.push({ path, offset: shown.length, length: text.length });
+  for (const { path, text, weight, container, name } of copied.texts) {
+    const shown = weight <= level ? text : beginningOf(text, level);
+    put(container, name, shown);
+    if (weight > level) parts.push({ path, offset: shown.length, length: text.length });
   }
-  return { shown: copy, parts };
+  return { shown: copied.copy, parts };
 }
 
-/** Returns the texts inside of a value with their paths; undefined if it has very many parts, or a name that no path can have. */
-function textsIn(value: unknown): Text[] | undefined {
-  const found: Text[] = [];
-  const waiting: { path: string; value: unknown }[] = [{ path: '', value }];
-  for (let seen = 0; waiting.length > 0; seen++) {
-    const next = waiting.pop();
-    if (!next || seen > MAX_PARTS) return undefined;
-    if (typeof next.value === 'string')
-      found.push({ path: next.path, text: next.value, weight: weightOfText(next.value) });
-    if (typeof next.value !== 'object' || next.value === null) continue;
-    if (Object.keys(next.value).length > MAX_PARTS) return undefined;
-    for (const [name, inner] of Object.entries(next.value)) {
-      if (waiting.length > MAX_PARTS || name.includes('.')) return undefined;
-      waiting.push({ path: next.path === '' ? name : `${next.path}.${name}`, value: inner });
+/** Copies a value without its texts. Returns undefined if it has very many parts, or a name that no path can have. */
+function* withoutTexts(value: unknown): SlicedWork<Copy | undefined> {
+  const root: Container = {};
+  const texts: Text[] = [];
+  const waiting = [{ path: '', value, container: root, name: '' }];
+  let seen = 0;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    seen++;
+    const { path, value: one, container, name } = next;
+    if (typeof one === 'string') {
+      put(container, name, '');
+      texts.push({ path, text: one, weight: weightOfText(one), container, name });
+      yield;
+    } else if (typeof one !== 'object' || one === null) put(container, name, one);
+    else {
+      if (seen + waiting.length + sizeOf(one) > MAX_PARTS) return undefined;
+      const inner = (Array.isArray(one) ? [] : {}) as Container;
+      put(container, name, inner);
+      for (const [key, part] of Object.entries(one)) {
+        if (key.includes('.')) return undefined;
+        // The last one that waits comes next, but members keep their order.
+        put(inner, key, null);
+        waiting.push({ path: path === '' ? key : `${path}.${key}`, value: part, container: inner, name: key });
+      }
     }
   }
-  return found;
+  return { copy: root[''], texts };
 }
 
-function levelOfTexts(texts: readonly Text[], maximum: number): number {
-  return levelOf(
-    texts.map(({ weight }) => weight),
-    maximum,
-  );
+/** Listing the indexes of a very long list would take long. */
+function sizeOf(container: object): number {
+  return Array.isArray(container) ? container.length : Object.keys(container).length;
 }
 
-function withoutTexts(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? '' : value;
+function weightsOf({ texts }: Copy): number[] {
+  return texts.map(({ weight }) => weight);
 }
 
 /** What is far too large is not weighed exactly. */
@@ -83,10 +101,9 @@ function weightOfText(text: string): number {
   return text.length > MAX_ANSWER_BYTES ? 2 * text.length : weightOf(text);
 }
 
-function replaceAt(root: unknown, [name = '', ...inner]: readonly string[], text: string): void {
-  if (inner.length > 0) replaceAt((root as Record<string, unknown>)[name], inner, text);
-  // An assignment to `__proto__` would do something else.
-  else Object.defineProperty(root, name, { value: text, enumerable: true, writable: true, configurable: true });
+/** Sets a member. An assignment to `__proto__` would do something else. */
+export function put(container: Container, name: string, value: unknown): void {
+  Object.defineProperty(container, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 /** Returns the value at a dotted path; undefined if there is none. */

@@ -1,9 +1,9 @@
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
-import { stringifySliced } from '../../json/stringify-sliced.js';
 import type { ToolAnswer, Cut, Members } from './answer.js';
-import { cutValue } from './cut-value.js';
+import { cutValue, put } from './cut-value.js';
+import { jsonOf } from './text-piece.js';
 import { levelOf, MAX_ANSWER_BYTES, weightOf, weightOfJson } from './weight.js';
 
 /** Entries that an answer includes besides those of its page. */
@@ -66,7 +66,7 @@ function* weigh(value: unknown): SlicedWork<Pick<Unit, 'weight' | 'length'>> {
     const { length } = value;
     return { length, weight: length > MAX_ANSWER_BYTES ? 2 * length : weightOf(value) };
   }
-  const json = typeof value === 'object' && value !== null ? yield* stringifySliced(value) : JSON.stringify(value);
+  const json = yield* jsonOf(value);
   const { length } = json;
   return { length, weight: length > MAX_ANSWER_BYTES ? 2 * length : weightOfJson(json) };
 }
@@ -99,7 +99,7 @@ function* cutUnits(units: readonly Unit[], level: number): SlicedWork<Cut[]> {
       put(container, name, value);
       continue;
     }
-    const { shown, parts } = cutValue(value, level, length);
+    const { shown, parts } = yield* cutValue(value, level, length);
     if (shown !== undefined) put(container, name, shown);
     // The schema of a record may require its members, but not the fields of an entry.
     else if (container === record) put(container, name, Array.isArray(value) ? [] : {});
@@ -126,17 +126,18 @@ function recordsOf({ data }: ToolAnswer): Members[] {
   return (Array.isArray(data) ? data : [data]).filter(isRecord);
 }
 
-function put(container: Members, name: string, value: unknown): void {
-  // An assignment to `__proto__` would do something else.
-  Object.defineProperty(container, name, { value, enumerable: true, writable: true, configurable: true });
-}
-
 function noteOf({ left_out: leftOut }: ToolAnswer, cut: readonly Cut[]): Pick<ToolAnswer, 'note'> {
   const sentences = [
     ...(cut.length > 0
-      ? ['`cut` lists texts and values that are not whole. Read on with the `field` and the `offset` that it names.']
+      ? [
+          '`cut` lists texts and values that are not whole. Read on with the `field` and the `offset` that it names, in the same `locale` and with the same `preview`.',
+        ]
       : []),
-    ...(leftOut ? ['`left_out` records are not shown. Ask for fewer at once, with per_page or without include.'] : []),
+    ...(leftOut
+      ? [
+          '`left_out` records of this answer are not shown, and the next page begins after them. Ask for fewer at once, with per_page, select or without include.',
+        ]
+      : []),
   ];
   return sentences.length > 0 ? { note: sentences.join(' ') } : {};
 }

@@ -1,5 +1,7 @@
+import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
+import { stringifySliced } from '../../json/stringify-sliced.js';
 import type { ToolAnswer } from './answer.js';
 import { valueAt } from './cut-value.js';
 import { beginningOf, MAX_ANSWER_BYTES } from './weight.js';
@@ -23,14 +25,20 @@ export const PIECE_SCHEMA = {
   additionalProperties: false,
 };
 
+/** Where a piece begins: in the value at this dotted path, after these characters. */
+export interface Place {
+  field: string;
+  offset: number;
+}
+
 /** Returns the part of a text in a record that begins at `offset`, or of any other value as JSON. Throws a 400 if there is no such text. */
-export function pieceOf({ data }: ToolAnswer, { field, offset }: { field: string; offset: number }): ToolAnswer {
+export function* pieceOf({ data }: ToolAnswer, { field, offset }: Place): SlicedWork<ToolAnswer> {
   const record = isRecord(data) ? data : {};
   const { fields, id } = record;
   const value = valueAt(isRecord(fields) ? fields : record, field);
   if (value === undefined)
     throw Problem.parameter('field', `field must be the path of a value, but there is no ${field.slice(0, 100)}.`);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : yield* jsonOf(value);
   // An offset within a surrogate pair leads to its beginning.
   const start = isLowSurrogate(text, offset) ? offset - 1 : offset;
   const part = beginningOf(text.slice(start, start + MAX_ANSWER_BYTES), MAX_ANSWER_BYTES - AROUND);
@@ -45,6 +53,11 @@ export function pieceOf({ data }: ToolAnswer, { field, offset }: { field: string
       next_offset: end < text.length && part !== '' ? end : null,
     },
   };
+}
+
+/** Writes a value as JSON. */
+export function* jsonOf(value: unknown): SlicedWork<string> {
+  return typeof value === 'object' && value !== null ? yield* stringifySliced(value) : JSON.stringify(value);
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

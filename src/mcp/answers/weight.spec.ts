@@ -22,6 +22,16 @@ describe('the weight of values in an answer', () => {
     );
   });
 
+  it('keeps a text that weighs just as much whole, also with halves of surrogate pairs', () => {
+    const anything = fc.array(fc.integer({ min: 0, max: 0xff_ff })).map((codes) => String.fromCharCode(...codes));
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(beginningOf(text, weightOf(text))).toBe(text);
+        if (text !== '') expect(beginningOf(text, weightOf(text) - 1)).not.toBe(text);
+      }),
+    );
+  });
+
   it('cuts the heaviest values to one level, so that all fit', () => {
     fc.assert(
       fc.property(

@@ -15,18 +15,32 @@ export function weightOfJson(json: string): number {
 
 /** Returns the beginning of a text that weighs at most this much, and does not end within a character. */
 export function beginningOf(text: string, maxWeight: number): string {
-  let [low, high] = [0, Math.min(text.length, maxWeight)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (weightOf(wholeCharacters(text.slice(0, middle))) <= maxWeight) low = middle;
-    else high = middle - 1;
+  let rest = maxWeight - WEIGHT_OF_QUOTES;
+  let end = 0;
+  while (end < text.length) {
+    const code = text.codePointAt(end) ?? 0;
+    rest -= weightOfCharacter(code);
+    if (rest < 0) break;
+    end += code > 0xffff ? 2 : 1;
   }
-  return wholeCharacters(text.slice(0, low));
+  return text.slice(0, end);
 }
 
-/** Leaves out the first half of a surrogate pair at the end. */
-function wholeCharacters(text: string): string {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+/** The quotation marks around a text: two bytes, and four as they are escaped. */
+const WEIGHT_OF_QUOTES = 6;
+/** Control characters that JSON escapes with one letter. */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
+
+/** The bytes of a character in JSON, and of the same in a text in JSON. */
+function weightOfCharacter(code: number): number {
+  // A quotation mark or a backslash: two bytes, of which each is escaped once more.
+  if (code === 0x22 || code === 0x5c) return 2 + 4;
+  if (code < 0x20) return SHORT_ESCAPES.has(code) ? 2 + 3 : 6 + 7;
+  if (code < 0x80) return 2 * 1;
+  if (code < 0x8_00) return 2 * 2;
+  // Half of a surrogate pair is written as an escape.
+  if (code >= 0xd8_00 && code <= 0xdf_ff) return 6 + 7;
+  return code > 0xff_ff ? 2 * 4 : 2 * 3;
 }
 
 /**

@@ -7,6 +7,8 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
+const MAX_ID = 255;
+
 /** The 400 for several messages at once. */
 export function refusedBatch(): JsonText {
   return refusal(
@@ -30,12 +32,18 @@ export function faultOf(message: unknown): JsonText | undefined {
   if (!isRecord(message)) return refusal(INVALID_REQUEST, 'The body must be a JSON-RPC message, which is an object.');
   if (message['jsonrpc'] !== '2.0') return refusal(INVALID_REQUEST, 'The message must have "jsonrpc": "2.0".');
   const { id, method } = message;
-  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) {
-    return refusal(INVALID_REQUEST, 'The id of a message must be a string or an integer.');
+  if (id !== undefined && !isId(id)) {
+    const message = `The id of a message must be an integer, or a string of at most ${MAX_ID} characters.`;
+    return refusal(INVALID_REQUEST, message);
   }
   const isAnswer = 'result' in message || 'error' in message;
   if (isAnswer || typeof method === 'string') return undefined;
   return refusal(INVALID_REQUEST, 'The message must have a method, which is a string.');
+}
+
+/** Every answer repeats the ID. */
+function isId(id: unknown): boolean {
+  return typeof id === 'string' ? id.length <= MAX_ID : Number.isSafeInteger(id);
 }
 
 function refusal(code: number, message: string): JsonText {

@@ -55,7 +55,8 @@ export const CONTENT_TOOLS: readonly Tool[] = [
     operation: operation(EntriesController, 'list'),
     path: { content_type_id: CONTENT_TYPE_ARGUMENT },
     query: {
-      ...named('search', 'where', 'sort', 'locale', 'include', 'select', 'preview', 'has_draft', 'fuzzy', 'referenced'),
+      ...named('search', 'where', 'sort', 'include', 'select', 'preview', 'has_draft', 'fuzzy', 'referenced'),
+      ...named('locale', 'fallback', 'translated', 'missing', 'behind'),
       ...PAGE,
     },
     own: { where: WHERE },
@@ -68,7 +69,7 @@ export const CONTENT_TOOLS: readonly Tool[] = [
     effect: 'reads',
     operation: operation(EntriesController, 'get'),
     path: PATH_OF_ENTRY,
-    query: named('include', 'select', 'preview', 'locale'),
+    query: named('include', 'select', 'preview', 'locale', 'fallback', 'translated'),
     own: READING_ON,
     adds: { piece: PIECE_SCHEMA },
   },

@@ -1,9 +1,10 @@
 import { FormsController } from '../../forms/forms.controller.js';
 import { InboxController } from '../../forms/inbox/inbox.controller.js';
 import { SubmissionsController } from '../../forms/submissions/submissions.controller.js';
+import { Problem } from '../../errors/problem.js';
 import { MediaController } from '../../media/media.controller.js';
 import { PIECE_SCHEMA } from '../answers/text-piece.js';
-import { operation } from '../operations/operation.js';
+import { operation, type Operation } from '../operations/operation.js';
 import { type Arguments, named, PAGE, READING_ON, type Tool } from './tool.js';
 
 /** Tools that read forms, submissions and files. */
@@ -11,11 +12,18 @@ export const INBOX_TOOLS: readonly Tool[] = [
   {
     name: 'list_forms',
     title: 'List forms',
-    description: 'Lists the forms with their fields and the number of their submissions.',
+    description:
+      'Lists the forms with their fields and the number of their submissions. form_id, field and offset read on in a definition that was cut.',
     effect: 'reads',
     operation: operation(FormsController, 'list'),
     path: {},
     query: PAGE,
+    own: {
+      form_id: { type: 'string', description: 'The form whose value is read on, with field and offset.' },
+      ...READING_ON,
+    },
+    adds: { piece: PIECE_SCHEMA },
+    run: readingOn(operation(FormsController, 'list'), operation(FormsController, 'get'), 'form_id'),
   },
   {
     name: 'list_submissions',
@@ -31,10 +39,11 @@ export const INBOX_TOOLS: readonly Tool[] = [
       ...READING_ON,
     },
     adds: { piece: PIECE_SCHEMA },
-    run: ({ path, query, own }, run) =>
-      own['field'] === undefined
-        ? run(operation(SubmissionsController, 'list'), { path, query })
-        : run(operation(InboxController, 'getSubmission'), { path: { ...path, submission_id: submissionOf(own) } }),
+    run: readingOn(
+      operation(SubmissionsController, 'list'),
+      operation(InboxController, 'getSubmission'),
+      'submission_id',
+    ),
   },
   {
     name: 'list_media',
@@ -47,7 +56,14 @@ export const INBOX_TOOLS: readonly Tool[] = [
   },
 ];
 
-function submissionOf(own: Arguments['own']): string {
-  const { submission_id: id } = own;
-  return typeof id === 'string' ? id : '';
+/** Lists, or with `field`, gets the one record that the argument names. Throws a 400 if a record is named without a field, or a field without one. */
+function readingOn(list: Operation, get: Operation, argument: string): NonNullable<Tool['run']> {
+  return ({ path, query, own }: Arguments, run) => {
+    const id = own[argument];
+    const isReadingOn = own['field'] !== undefined;
+    if (!isReadingOn && id === undefined) return run(list, { path, query });
+    if (!isReadingOn) throw Problem.parameter('field', `${argument} needs field.`);
+    if (typeof id !== 'string') throw Problem.parameter(argument, `field needs ${argument}, which is a string.`);
+    return run(get, { path: { ...path, [argument]: id } });
+  };
 }

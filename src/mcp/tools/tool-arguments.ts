@@ -15,18 +15,20 @@ const MAX_UNKNOWN = 20;
  */
 export async function readToolArguments(
   tool: Tool,
-  given: Record<string, unknown>,
+  sent: Record<string, unknown>,
   { tenantId, bytes }: { tenantId: string; bytes: number },
 ): Promise<Arguments> {
-  const unstorable = await heavyWork.runIf(isHeavy(bytes), tenantId, replaceUnstorableSliced(given));
-  const errors = [...unstorable, ...unknownArguments(tool, given), ...faultsOfPath(tool, given)];
+  const unstorable = await heavyWork.runIf(isHeavy(bytes), tenantId, replaceUnstorableSliced(sent));
+  // Assistants write null for what they leave out.
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+  const errors = [...unstorable, ...unknownArguments(tool, sent), ...faultsOfPath(tool, given)];
   if (errors.length > 0) throw Problem.invalid(errors);
   const query = queryOf(tool, given);
   checkPerPage(query);
   return {
     path: Object.fromEntries(
       Object.entries(tool.path).flatMap(([name, { argument }]) =>
-        given[argument] == null ? [] : [[name, given[argument] as string]],
+        given[argument] === undefined ? [] : [[name, given[argument] as string]],
       ),
     ),
     query,
@@ -52,7 +54,7 @@ function unknownArguments(tool: Tool, given: Record<string, unknown>): ValueErro
 
 function faultsOfPath({ path }: Tool, given: Record<string, unknown>): ValueError[] {
   return Object.values(path).flatMap(({ argument, isOptional }): ValueError[] => {
-    const value = given[argument] ?? undefined;
+    const value = given[argument];
     if (value === undefined) {
       return isOptional ? [] : [{ path: argument, code: 'required', message: `${argument} is required.` }];
     }
@@ -62,11 +64,10 @@ function faultsOfPath({ path }: Tool, given: Record<string, unknown>): ValueErro
   });
 }
 
-/** Assistants write null for what they leave out. */
 function queryOf({ query = {} }: Tool, given: Record<string, unknown>): Query {
   return Object.fromEntries(
     Object.entries(query).flatMap(([argument, name]) => {
-      const value = given[argument] ?? undefined;
+      const value = given[argument];
       if (value === undefined) return [];
       return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
     }),

@@ -88,6 +88,6 @@ function loosened(schema: unknown): unknown {
 }
 
 /** The description of a tool, as assistants see it. */
-export function describe({ description, effect }: Tool): string {
-  return effect === 'reads' ? `${description} ${AS_DATA}` : description;
+export function describe({ description }: Tool): string {
+  return `${description} ${AS_DATA}`;
 }

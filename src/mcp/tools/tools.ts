@@ -8,7 +8,7 @@ import { ApiDocument } from '../../openapi/api-document.js';
 import type { ToolAnswer } from '../answers/answer.js';
 import { fitAnswer } from '../answers/fit-answer.js';
 import { OperationAnswers } from '../answers/operation-answers.js';
-import { pieceOf } from '../answers/text-piece.js';
+import { pieceOf, type Place } from '../answers/text-piece.js';
 import { handlerOf } from '../operations/operation.js';
 import { CONTENT_TOOLS } from './content-tools.js';
 import { EntryTypes } from './entry-types.js';
@@ -63,7 +63,7 @@ export class Tools {
     return this.answers.during(client.request, async (run) => {
       const answer = await (tool.run ?? runOperation(tool))({ ...checked, path }, run);
       const piece = readPiece(checked.own);
-      return piece ? pieceOf(answer, piece) : heavyWork.run(tenantId, fitAnswer(answer));
+      return heavyWork.run(tenantId, piece ? pieceOf(answer, piece) : fitAnswer(answer));
     });
   }
 
@@ -105,9 +105,9 @@ function runOperation({ operation }: Tool): NonNullable<Tool['run']> {
 }
 
 /** Where a call reads on in a text. Throws a 400 if it cannot be read. */
-function readPiece({ field, offset }: Arguments['own']): { field: string; offset: number } | undefined {
-  if (field == null) {
-    if (offset == null) return undefined;
+function readPiece({ field, offset }: Arguments['own']): Place | undefined {
+  if (field === undefined) {
+    if (offset === undefined) return undefined;
     throw Problem.parameter('offset', 'offset needs field.');
   }
   if (typeof field !== 'string') throw Problem.parameter('field', 'field must be a string.');

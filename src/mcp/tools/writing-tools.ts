@@ -45,13 +45,14 @@ export const WRITING_TOOLS: readonly Tool[] = [
     name: 'validate_entry',
     title: 'Check an entry',
     description:
-      'Checks whether an entry with these fields could be created, or with entry_id, whether it could be changed so. Changes nothing. With the status published, required fields must be there.',
+      'Checks whether create_entry would take these fields, or with entry_id, whether update_entry would. Changes nothing. With the status published, checks whether the entry could be published with them.',
     effect: 'reads',
     operation: operation(BulkController, 'changeEntries'),
     path: { content_type_id: CONTENT_TYPE_ARGUMENT },
     own: {
       entry_id: { type: 'string', description: 'The entry that would be changed. Without it, one would be created.' },
       fields: { type: 'object', additionalProperties: true, description: 'Field values by field name.' },
+      locale: { type: 'string', description: 'The locale of the values, as create_entry and update_entry take it.' },
       status: { type: 'string', enum: ['draft', 'published'], description: 'The status that the entry would have.' },
     },
     data: VALIDITY_SCHEMA,
@@ -76,6 +77,7 @@ export const WRITING_TOOLS: readonly Tool[] = [
     operation: PUBLISH_DRAFT,
     others: [UPDATE],
     path: PATH_OF_ENTRY,
+    query: named('locale'),
     run: publish,
   },
   {
@@ -99,11 +101,12 @@ async function updateDraft({ path, query, body }: Arguments, run: Run): Promise<
   }
 }
 
-async function publish({ path }: Arguments, run: Run): Promise<ToolAnswer> {
+/** Only an entry as a whole has a status. */
+async function publish({ path, query }: Arguments, run: Run): Promise<ToolAnswer> {
   try {
-    return await run(PUBLISH_DRAFT, { path });
+    return await run(PUBLISH_DRAFT, { path, query });
   } catch (error) {
-    if (!isProblem(error, 'not_found')) throw error;
+    if (query['locale'] !== undefined || !isProblem(error, 'not_found')) throw error;
     return run(UPDATE, { path, body: { status: 'published' } });
   }
 }
