@@ -32,9 +32,8 @@ curl -X POST $API/v1/roles/ten_demo -H "Authorization: Bearer $KEY" -H 'Content-
 - Names are unique in the tenant, also among the built-in ones. Case makes no difference. A tenant has at most 100 roles of its own (409).
 - Nobody gives a role scopes that they do not have, and nobody changes or deletes a role that allows more than they may (403). A narrowed scope
   names the content type by its ID or slug, and is answered with the ID.
-- \`locales\` are the locales whose values the members may change. **Fields have no locales yet**, so they limit no change of an entry so far.
-  Without them, or with \`null\`: all. A member with \`locales\` makes no role
-  that changes the values of other ones.
+- \`locales\` are the locales whose values the members may change ([what they may not](locales.md#publish-one-language)). Without them, or with \`null\`: all.
+  A member with \`locales\` makes no role that changes the values of other ones.
 - A change is in effect for all members with the role, in every process within a second.
 - A role that members have, or are invited with, is not deleted: 409 with their number.
 - If the only members with \`*\` have it by this role, it keeps \`*\` and gets no \`locales\` (409).

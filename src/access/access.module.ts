@@ -9,6 +9,7 @@ import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
+import { LastingRequests } from './lasting-requests.js';
 import { NarrowedAccess } from './narrowing/narrowed-access.js';
 import { PublicReadGuard } from './public-read.guard.js';
 import { PublicUrl } from '../http/public-url.js';
@@ -41,6 +42,7 @@ import { AdmissionModule } from '../admission/admission.module.js';
     ApiKeys,
     Cors,
     FailedAuthentications,
+    LastingRequests,
     NarrowedAccess,
     PublicUrl,
     RateLimiter,
@@ -51,6 +53,6 @@ import { AdmissionModule } from '../admission/admission.module.js';
     { provide: APP_GUARD, useClass: PublicReadGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
-  exports: [ApiKeys, Cors, FailedAuthentications, NarrowedAccess, RateLimiter, SessionCookie],
+  exports: [ApiKeys, Cors, FailedAuthentications, LastingRequests, NarrowedAccess, RateLimiter, SessionCookie],
 })
 export class AccessModule {}

@@ -15,6 +15,9 @@ export abstract class Sessions {
   /** Returns the session if it is valid. Takes queries. `address` is that of the client. */
   abstract find(token: string, address: string): Promise<OpenSession | undefined>;
 
+  /** Whether the session with this UUID has not ended. */
+  abstract isOpen(id: string): Promise<boolean>;
+
   /** Returns what the member with this UUID may do now; undefined if there is none. */
   abstract findMember(tenantId: string, id: string): Promise<UsableKey | undefined>;
 }

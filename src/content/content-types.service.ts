@@ -22,6 +22,7 @@ import { ContentTypeEvents } from './content-type-events.js';
 import type { ContentTypeRow } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
 import { CONTENT_TYPES } from './content-usage.js';
+import { assertNotLimited } from './locales/locale-rights.js';
 import { wrongRequiredIn } from './locales/type-locales.js';
 import { heldLocalesOf } from './locales/tenant-locales.js';
 import { type CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
@@ -169,8 +170,8 @@ export class ContentTypesService {
   /**
    * Changes only the properties that were sent. `fields` replaces the list, and every entry is changed to match: in the same transaction if
    * the type is small, otherwise by a worker, for which this waits. If it is `isAsync`, or takes too long, returns the change in progress.
-   * Throws a 409 if the slug is taken, stored values violate the new fields or another change is in progress, a 412 if the precondition
-   * fails, and a 503 if other changes of content types take too long.
+   * Throws a 403 if the fields change and the caller is limited to locales, a 409 if the slug is taken, stored values violate the new fields or
+   * another change is in progress, a 412 if the precondition fails, and a 503 if other changes of content types take too long.
    */
   async update(
     caller: Caller,
@@ -251,6 +252,7 @@ export class ContentTypesService {
     body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
     assertPermitted(precondition, before.revision, 'content type');
     const { after, plan } = await redefine(this.database, before, body, { together });
+    if (plan) assertMayRedefine(caller);
     const { slug } = body.dto;
     if (slug !== undefined && slug !== before.slug && (await this.types.findOne(tenantId, { slug })))
       throw slugTaken(slug);
@@ -291,6 +293,7 @@ export class ContentTypesService {
     const { after, plan } = await redefine(transaction, before, body, { together, isHeld: true });
     assertUnchanging(before);
     if (plan) {
+      assertMayRedefine(by);
       await assertMarked(transaction, after);
       if (plan.concernsEntries && extent === 'type') return undefined;
       if (isAsync || (plan.concernsEntries && (await this.schemaChanges.isLarge(transaction, before)))) {
@@ -314,8 +317,8 @@ export class ContentTypesService {
   }
 
   /**
-   * Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. Throws a 412 if the precondition fails, and a 409 if
-   * references with `on_delete` refuse the deletion of an entry.
+   * Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. Throws a 403 if the caller is limited to locales, a 412 if
+   * the precondition fails, and a 409 if references with `on_delete` refuse the deletion of an entry.
    */
   async delete(
     caller: Caller,
@@ -324,6 +327,7 @@ export class ContentTypesService {
     { keepsValues = false }: MadeTogether = {},
   ): Promise<void> {
     const { tenantId } = caller;
+    assertNotLimited(caller, 'cannot delete content types');
     const typeId = type.id ?? (await this.get(caller, type)).id;
     let referring: ReferringTypes = new Map();
     for (let tries = 1; ; tries++) {
@@ -364,6 +368,11 @@ async function assertMarked(executor: Executor, { tenantId, id, fields, targets 
   const others = typesWithOnDelete(fields, targets).filter((one) => one !== id);
   const unmarked = await unmarkedTypes(executor, tenantId, others);
   if (unmarked.length > 0) throw new UnmarkedTypesError(unmarked);
+}
+
+/** Entries are changed to match the fields, in every locale. */
+function assertMayRedefine(caller: Caller): void {
+  assertNotLimited(caller, 'cannot change the fields of a content type');
 }
 
 function assertUnchanging({ changeId }: ContentType): void {

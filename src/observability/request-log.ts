@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isMember } from '../access/member-names.js';
 import { Config } from '../config/config.js';
 import { LineBudget } from './line-budget.js';
 
@@ -33,7 +34,8 @@ export class RequestLog {
     const line = {
       request_id: request.id,
       tenant_id: caller?.tenantId ?? (TENANT_ID.test(named) ? named : undefined),
-      key: caller?.name,
+      // The name of a person is erased with them, and no log is.
+      ...(isMember(caller?.actorId) ? { user_id: caller.actorId } : { key: caller?.name }),
       method: request.method,
       route,
       status: response.statusCode,

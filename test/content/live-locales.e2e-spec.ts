@@ -198,4 +198,45 @@ describe('publishing one language', () => {
     await german.put(`${path}/locales/fr`, { live: false }).expect(403);
     expect(await fields(path, 'locale=de&preview=true')).toEqual({ title: 'Ebbe', price: 1 });
   });
+
+  it('leaves content types as they are to those who are not limited to a locale', async () => {
+    const german = await withKey({ scopes: ['*'], locales: ['de'] });
+    const path = await add({ title: { en: 'Tides', de: 'Gezeiten', fr: 'Marées' } });
+    const fewer = FIELDS.map((field) => ({ ...field, localized: undefined })).slice(0, 2);
+    for (const query of ['', '?dry_run=true']) {
+      const { body } = await german.put(`${type.path}${query}`, { fields: fewer }).expect(403);
+      expect(body.detail).toContain('limited to the locales de');
+    }
+    await german.delete(type.path).expect(403);
+    const document = { locales: LOCALES, types: [], forms: [], webhooks: [] };
+    const asked = { document, prune: true, allow_lossy: true };
+    const schema = `/v1/schema/${tenant.id}`;
+    const { body: plan } = await german.post(`${schema}/plan`, asked).expect(200);
+    await german.post(`${schema}/apply`, { ...asked, hash: plan.data.hash }).expect(403);
+    await german.put(type.path, { name: 'Renamed' }).expect(200);
+    expect(await fields(path, 'locale=*')).toEqual({ title: { en: 'Tides', de: 'Gezeiten', fr: 'Marées' } });
+  });
+
+  it('is restored to a draft without what the draft has of others', async () => {
+    const path = await add({ title: { en: 'Tides', de: 'Gezeiten' } });
+    await tenant.http.patch(`${path}?locale=de`, { fields: { title: 'Tiden' } }).expect(200);
+    const draft = { title: { en: 'Ebb', de: 'Ebbe', fr: 'Reflux' }, price: 5 };
+    await tenant.http.patch(`${path}/draft?locale=*`, { fields: draft }).expect(200);
+    const german = await withKey({ scopes: ['content:read', 'content:draft'], locales: ['de'] });
+    const restore = (query: string) => german.post(`${path}/versions/1/restore?to=draft${query}`);
+    const shown = async () => (await tenant.http.get(`${path}/draft?locale=*`).expect(200)).body.data;
+    await restore('').expect(403);
+    await restore('&locale=fr').expect(403);
+    expect(await shown()).toMatchObject({ fields: draft });
+    await restore('&locale=de').expect(200);
+    expect(await shown()).toMatchObject({
+      fields: { title: { en: 'Ebb', de: 'Gezeiten', fr: 'Reflux' }, price: 5 },
+      changed: ['title', 'price'],
+    });
+    // The default locale is restored without the fields that have no locale.
+    await tenant.http.post(`${path}/versions/1/restore?to=draft&locale=en`).expect(200);
+    expect(await shown()).toMatchObject({ fields: { title: { en: 'Tides', de: 'Gezeiten', fr: 'Reflux' }, price: 5 } });
+    await tenant.http.post(`${path}/versions/1/restore?to=draft`).expect(200);
+    expect(await shown()).toMatchObject({ fields: { title: { en: 'Tides', de: 'Gezeiten' } } });
+  });
 });

@@ -53,10 +53,26 @@ describe('the cookie of a session', () => {
     await send('get', { ...CONSOLE, Authorization: 'Basic eDp5' }).expect(401);
   });
 
-  it('is no credential at other doors', async () => {
+  it('is no credential for assistants, forms, previews, files and pages', async () => {
     const http = app.client(undefined, { Cookie: cookie, ...CONSOLE, Origin: PUBLIC_URL });
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    await http.post(`/mcp/${tenantId}`, call).expect(401);
     await http.get('/v1/preview/nope').expect(404);
-    await http.post('/f/frm_none').expect(({ status }) => expect(status).toBeGreaterThanOrEqual(400));
+    const { body: form } = await http
+      .post(`/v1/forms/${tenantId}`, { name: 'Contact', fields: [{ name: 'message', type: 'text' }] })
+      .expect(201);
+    const submission = { fields: { message: 'Hello' } };
+    const submissions = `/v1/forms/${tenantId}/${form.data.id}/submissions`;
+    // A key may tell the address of a visitor; a session may not.
+    await http.post(submissions, submission).set('Trivet-Client-Address', '198.51.100.9').expect(401);
+    const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+    const uploaded = await http.post(`/v1/media/${tenantId}`).attach('file', image, 'dot.gif').expect(201);
+    const { pathname } = new URL(uploaded.body.data.url as string);
+    for (const path of ['/docs/', pathname, `/f/${tenantId}/${form.data.slug}`]) {
+      const [own, anonymous] = [await http.get(path), await app.client().get(path)];
+      const shown = ({ status, text, headers }: typeof own) => [status, text, headers['etag'], headers['set-cookie']];
+      expect(shown(own)).toEqual(shown(anonymous));
+    }
   });
 
   it('may be sent by the console on an origin of its own, and by no other page', async () => {

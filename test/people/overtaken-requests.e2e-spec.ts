@@ -34,6 +34,17 @@ describe('a request that something else overtakes', () => {
     ({ id }: TestPerson) =>
     (run: (text: string, values: unknown[]) => Promise<unknown>) =>
       run('DELETE FROM sessions WHERE person_id = $1', [id]);
+  /** Makes the person a member of another tenant, as the acceptance of an invitation does. */
+  const joining =
+    ({ id, email }: TestPerson, tenant: TestTenant) =>
+    async (run: (text: string, values: unknown[]) => Promise<unknown>) => {
+      await run('UPDATE people SET tenants = tenants || $2::text WHERE id = $1', [id, tenant.id]);
+      await run(
+        `INSERT INTO members (tenant_id, id, person_id, address, email, name, role_id, notify_reviews, joined_at)
+          VALUES ($1, $2, $3, $4, $4, 'Ada', '00000000-0000-8000-8000-000000000005', false, now())`,
+        [tenant.id, newUuid(), id, email],
+      );
+    };
   async function passwordOf({ id }: TestPerson) {
     const [row] = await app.database.query<{ password: string }>('SELECT password FROM people WHERE id = $1', [id]);
     return row?.password;
@@ -112,6 +123,43 @@ describe('a request that something else overtakes', () => {
     expect(status).toBe(422);
     expect(body.errors).toMatchObject([{ path: 'current_password' }]);
     expect(await passwordOf(person)).toBe('another hash');
+  });
+
+  it('ends sessions in a tenant that the person has joined meanwhile, too', async () => {
+    const ends: [string, (http: Http, person: TestPerson) => PromiseLike<{ status: number }>][] = [
+      ['signing out', (http) => http.delete('/v1/sessions/current')],
+      [
+        'another password',
+        (http, { password }) => http.patch('/v1/me', { password: PASSWORD, current_password: password }),
+      ],
+    ];
+    for (const [how, end] of ends) {
+      const { http, person } = await signedIn();
+      const joined = app.tenant();
+      const { status } = await overtaken(
+        app,
+        lockingPerson(person.id),
+        () => end(http, person),
+        joining(person, joined),
+      );
+      // Every process forgets the sessions that entered the tenant, and asks for them again.
+      const announced = await app.database.query('SELECT ended FROM access_versions WHERE tenant_id = $1', [joined.id]);
+      expect([how, status, announced]).toEqual([how, 200, [{ ended: '1' }]]);
+    }
+  });
+
+  it('changes the name in a tenant that the person has joined meanwhile', async () => {
+    const { http, person } = await signedIn();
+    const joined = app.tenant();
+    const { status } = await overtaken(
+      app,
+      lockingPerson(person.id),
+      () => http.patch('/v1/me', { name: 'Grace Hopper' }),
+      joining(person, joined),
+    );
+    expect(status).toBe(200);
+    const { body } = await joined.http.get(`/v1/users/${joined.id}`).expect(200);
+    expect(body.data).toMatchObject([{ name: 'Grace Hopper' }]);
   });
 
   it('neither adds nor deletes a passkey in a session that has ended', async () => {

@@ -1,7 +1,9 @@
+import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Http, startApp, type TestApp } from '../support/app.js';
 import { hashOfSecret, newSecretText } from '../../src/access/secret-text.js';
 import { Database } from '../../src/database/database.js';
+import { firstUuidOf } from '../../src/ids/type-id.js';
 import { cookieOf, inSession, makePerson, signIn } from '../support/people.js';
 import { until } from '../support/until.js';
 
@@ -52,6 +54,84 @@ describe('sessions', () => {
     }
     await http.get(`/v1/content/${third.id}/types`).expect(403);
     await http.get('/v1/content/ten_none/types').expect(403);
+  });
+
+  it('show when the person was last seen in each tenant, also within the same minute', async () => {
+    const tenants = [app.tenant(), app.tenant()];
+    const person = await makePerson(
+      app,
+      tenants.map(({ id }) => id),
+    );
+    const { http } = await signIn(app, person);
+    for (const { id } of tenants) await http.get(`/v1/usage/${id}`).expect(200);
+    const seenIn = async ({ id, http: by }: (typeof tenants)[number]) =>
+      (await by.get(`/v1/users/${id}`).expect(200)).body.data[0].last_seen_at as string | null;
+    for (const tenant of tenants) await until(async () => (await seenIn(tenant)) !== null);
+  });
+
+  it('of a person are in the log with the ID of the member, and without the name', async () => {
+    const tenant = app.tenant();
+    const person = await makePerson(app, [tenant.id]);
+    const { http } = await signIn(app, person);
+    const { body } = await http.get('/v1/me').expect(200);
+    const lines = jest.spyOn(Logger.prototype, 'log');
+    await http.get(`/v1/content/${tenant.id}/types/none`).expect(404);
+    const own = () => lines.mock.calls.find(([line]) => (line as { tenant_id?: string }).tenant_id === tenant.id);
+    const [line] = await until(() => Promise.resolve(own()));
+    lines.mockRestore();
+    expect(line).toMatchObject({ user_id: body.data.user.id, status: 404 });
+    expect(JSON.stringify(line)).not.toContain('Ada');
+  });
+
+  it('go on with requests that concern no tenant', async () => {
+    const person = await makePerson(app, [app.tenant().id]);
+    const { http } = await signIn(app, person);
+    const age = `UPDATE sessions SET last_seen_at = now() - interval '11 hours' WHERE person_id = $1`;
+    const lastSeen = async () => {
+      const text = 'SELECT last_seen_at > now() - interval \'2 minutes\' AS "isNew" FROM sessions WHERE person_id = $1';
+      return (await app.database.query<{ isNew: boolean }>(text, [person.id]))[0]?.isNew;
+    };
+    await app.database.query(age, [person.id]);
+    const { body } = await http.get('/v1/sessions/current').expect(200);
+    expect(Date.parse(body.data.expires_at as string)).toBeGreaterThan(Date.now());
+    await until(async () => (await lastSeen()) === true);
+  });
+
+  it.each([
+    ['12 hours after its last request', `last_seen_at = now() - interval '12 hours 1 second'`],
+    [
+      '30 days after it began, although it is used',
+      `id = '${firstUuidOf(new Date(Date.now() - (30 * 86_400 + 5) * 1_000))}'`,
+    ],
+  ])('of a person end %s', async (_when, change) => {
+    const tenant = app.tenant();
+    const person = await makePerson(app, [tenant.id]);
+    const { http } = await signIn(app, person);
+    await app.database.query(`UPDATE sessions SET ${change} WHERE person_id = $1`, [person.id]);
+    await http.get('/v1/sessions/current').expect(401);
+    await http.get(`/v1/usage/${tenant.id}`).expect(401);
+  });
+
+  it('of somebody without a tenant that there is do not begin, without a hint', async () => {
+    const person = await makePerson(app, [app.tenant().id]);
+    await app.database.query(`UPDATE people SET tenants = '{ten_gone}' WHERE id = $1`, [person.id]);
+    const { email, password } = person;
+    const refused = await app.client().post('/v1/sessions', { email, password }).expect(403);
+    expect(refused.body.detail).toBe('You cannot sign in here.');
+    expect(refused.headers['set-cookie']).toBeUndefined();
+    await app.client().post('/v1/sessions', { email, password: 'wrong horse' }).expect(401);
+  });
+
+  it('have a token of their own, whatever cookie the browser had before', async () => {
+    const person = await makePerson(app, [app.tenant().id]);
+    const planted = `trivet=${newSecretText('tvs_')}`;
+    const response = await inSession(app, planted)
+      .post('/v1/sessions', { email: person.email, password: person.password })
+      .expect(201);
+    expect(cookieOf(response)).not.toBe(planted);
+    await inSession(app, planted).get('/v1/sessions/current').expect(401);
+    const { cookie } = await signIn(app, person);
+    expect(cookie).not.toBe(cookieOf(response));
   });
 
   it('take no query in a request once the process knows them', async () => {

@@ -14,6 +14,7 @@ const NAMES = [
   'json-numbers',
   'contains',
   'crowd',
+  'sign-in-flood',
   'schema-puts',
   'index-rows',
   'variants-anonymous',

@@ -51,6 +51,36 @@ export function* ownSliced(schema: Schema, { draft, bases }: StoredDraft): Slice
   return { names, set, bases: digests };
 }
 
+/** The values of these own fields of a draft. */
+function partOf({ set, bases }: DraftValues, names: readonly string[]): DraftValues {
+  return {
+    names,
+    set: Object.fromEntries(names.flatMap((name) => (Object.hasOwn(set, name) ? [[name, set[name]] as const] : []))),
+    bases: new Map(names.map((name) => [name, bases.get(name) ?? null])),
+  };
+}
+
+function* storedPart({ set, bases }: DraftValues): SlicedWork<StoredDraft> {
+  return { draft: yield* stringifySliced(set), bases: JSON.stringify(Object.fromEntries(bases)) };
+}
+
+/**
+ * What a draft has besides the localized values of a locale, as it is stored; undefined if nothing. `standard` is the default locale.
+ */
+export function* draftWithoutLocale(
+  schema: Schema,
+  stored: StoredDraft,
+  locale: string,
+  standard: string,
+): SlicedWork<StoredDraft | undefined> {
+  const own = yield* ownSliced(schema, stored);
+  const left = own.names.filter((name) => {
+    const { own: field, locale: code = standard } = readName(name);
+    return code !== locale || !schema.localized.has(field);
+  });
+  return left.length > 0 ? yield* storedPart(partOf(own, left)) : undefined;
+}
+
 /** What is left of a draft, as it is stored. */
 interface RestOfDraft {
   restFields: string;
@@ -71,19 +101,12 @@ export function* splitByLocale(
   const isTakenOff = off.some((code) => locales.includes(code));
   const stored = storedDraft(row);
   if (!stored) return { own: { names: [], set: {}, bases: new Map() }, rest: undefined, isTakenOff };
-  const { names, set, bases } = yield* ownSliced(schema, stored);
+  const all = yield* ownSliced(schema, stored);
   const isOf = (name: string) => locales.includes(readName(name).locale ?? standard);
-  const part = (some: readonly string[]): DraftValues => ({
-    names: some,
-    set: Object.fromEntries(some.flatMap((name) => (Object.hasOwn(set, name) ? [[name, set[name]] as const] : []))),
-    bases: new Map(some.map((name) => [name, bases.get(name) ?? null])),
-  });
-  const rest = part(names.filter((name) => !isOf(name)));
-  const restOf = {
-    restFields: yield* stringifySliced(rest.set),
-    restBases: JSON.stringify(Object.fromEntries(rest.bases)),
-  };
-  return { own: part(names.filter(isOf)), rest: rest.names.length > 0 ? restOf : undefined, isTakenOff };
+  const others = all.names.filter((name) => !isOf(name));
+  const { draft: restFields, bases: restBases } = yield* storedPart(partOf(all, others));
+  const rest = others.length > 0 ? { restFields, restBases } : undefined;
+  return { own: partOf(all, all.names.filter(isOf)), rest, isTakenOff };
 }
 
 /** The values of an entry, as JSON, with those of its draft on top. */

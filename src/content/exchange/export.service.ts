@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LastingRequests } from '../../access/lasting-requests.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
@@ -36,6 +37,7 @@ export class ExportService {
     private readonly lists: EntryListService,
     private readonly database: Database,
     private readonly publicUrl: PublicUrl,
+    private readonly lasting: LastingRequests,
   ) {}
 
   run(caller: Caller, typeName: IdOrSlug, request: ExportRequest): JsonStream {
@@ -54,6 +56,7 @@ export class ExportService {
     return exportPieces<EntryRow, ListOfType>({
       queue: this.queue,
       caller,
+      assertAdmitted: () => this.lasting.assertAdmitted(caller),
       read: (cursor) => this.lists.list(caller, typeName, { ...list, page: { perPage: EXPORT_PAGE, cursor } }),
       head: (page) => {
         if (format === 'ndjson') {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { LastingRequests } from '../../access/lasting-requests.js';
 import { lacksScope } from '../../access/scope-problems.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
@@ -38,6 +39,7 @@ export class ImportService {
     private readonly schemas: Schemas,
     private readonly imports: StreamedImports,
     private readonly database: Database,
+    private readonly lasting: LastingRequests,
   ) {}
 
   /** Answers the request. Throws a problem only before the response has begun. */
@@ -50,7 +52,8 @@ export class ImportService {
       assertKnownLocale(options.locale, type.locales ?? (await localesOf(this.database, caller.tenantId)));
     }
     assertMayChangeEntry(caller, type.id, { after: options.status });
-    await this.imports.run(caller, request, response, new EntryImport(this.batches, caller, type, options));
+    const importer = { caller, assertAdmitted: () => this.lasting.assertAdmitted(caller) };
+    await this.imports.run(importer, request, response, new EntryImport(this.batches, caller, type, options));
   }
 }
 

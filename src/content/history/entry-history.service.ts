@@ -17,16 +17,19 @@ import {
 } from '../../lists/page.js';
 import { assertDraftPermitted, assertNoDraft, type DraftPrecondition } from '../drafts/draft-etag.js';
 import type { Draft } from '../drafts/draft-presenter.js';
+import { draftWithoutLocale } from '../drafts/draft-values.js';
 import { DraftsService, hasDraft, isHeavyEntry, type SavePreconditions } from '../drafts/drafts.service.js';
-import { GET_WITH_DRAFT } from '../drafts/drafts.sql.js';
+import { type DraftedEntry, GET_WITH_DRAFT } from '../drafts/drafts.sql.js';
 import { type Precondition, assertPermitted } from '../../http/responses/etag.js';
 import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
+import type { Write } from '../entries/writes/entry-validation.js';
 import { EntryValues, type EntryFields } from '../entries/writes/entry-values.js';
 import { keeping } from '../entries/writes/entry-write.js';
 import { UpdateEntry, updateStatement } from '../entries/writes/update-entry.js';
 import { assertMayChangeEntry } from '../live-changes.js';
 import { assertKnownCodes } from '../locales/known-codes.js';
+import { assertMayPublishLocales, assertNotLimited } from '../locales/locale-rights.js';
 import { localesOf } from '../locales/tenant-locales.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
@@ -170,7 +173,10 @@ export class EntryHistory {
     throw tooManyChanges();
   }
 
-  /** Like `restore`, but the values become those of the draft, in place of a draft that there may be. */
+  /**
+   * Like `restore`, but the values become those of the draft, in place of a draft that there may be. With `locale`, the draft keeps its other values.
+   * Throws a 403 if the caller is limited to locales and the draft would lose values of others.
+   */
   async restoreToDraft(
     caller: Caller,
     { typeName, entryId }: EntryOf,
@@ -185,11 +191,28 @@ export class EntryHistory {
       const row = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavyEntry(before) };
       const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type, before.fields, row, locale));
+      const kept = await this.keptDraft(caller, write, before, locale);
       const patch = await this.values.check(write, { type, mode: 'patch', values: fields ?? {}, isStored: true });
-      const draft = await this.drafts.store(caller, write, before, undefined, patch);
+      const draft = await this.drafts.store(caller, write, before, kept, patch);
       if (draft) return draft;
     }
     throw tooManyChanges();
+  }
+
+  /** What stays of a draft in whose place values are restored. */
+  private async keptDraft(
+    caller: Caller,
+    { tenantId, type, isHeavy: isLarge }: Write,
+    before: DraftedEntry,
+    locale: string | undefined,
+  ) {
+    if (locale !== undefined) assertMayPublishLocales(caller, [locale]);
+    else if (hasDraft(before)) assertNotLimited(caller, 'cannot replace all of a draft');
+    if (locale === undefined || !hasDraft(before)) return undefined;
+    const { default: standard } = type.locales ?? (await localesOf(this.database, tenantId));
+    const steps = draftWithoutLocale(type.schema, before, locale, standard);
+    const kept = await heavyWork.runIf(isLarge, tenantId, steps);
+    return kept && { ...before, ...kept };
   }
 
   private async assertKnown(tenantId: string, { locales }: CompiledType, locale: string | undefined): Promise<void> {

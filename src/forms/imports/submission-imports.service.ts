@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { LastingRequests } from '../../access/lasting-requests.js';
 import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { SlicedWork } from '../../admission/sliced-work.js';
@@ -48,6 +49,7 @@ export class SubmissionImports {
   constructor(
     private readonly database: Database,
     private readonly imports: StreamedImports,
+    private readonly lasting: LastingRequests,
     private readonly forms: FormSchemas,
     private readonly limits: Limits,
     private readonly words: SubmissionWords,
@@ -64,7 +66,8 @@ export class SubmissionImports {
     const job = new SubmissionImport(caller.tenantId, (submissions, isHeavy) =>
       this.write(caller, formId, submissions, isHeavy),
     );
-    await this.imports.run(caller, request, response, job);
+    const importer = { caller, assertAdmitted: () => this.lasting.assertAdmitted(caller) };
+    await this.imports.run(importer, request, response, job);
   }
 
   /** Imports one submission with its files: both, or nothing. */

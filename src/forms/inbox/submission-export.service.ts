@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LastingRequests } from '../../access/lasting-requests.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runAtOnce, type SlicedWork } from '../../admission/sliced-work.js';
 import { Database } from '../../database/database.js';
@@ -57,6 +58,7 @@ export class SubmissionExportService {
   constructor(
     private readonly database: Database,
     private readonly lists: SubmissionListService,
+    private readonly lasting: LastingRequests,
   ) {}
 
   run(caller: Caller, formId: string, request: SubmissionExport): JsonStream {
@@ -81,6 +83,7 @@ export class SubmissionExportService {
     yield* exportPieces<FullRow, SubmissionPage>({
       queue: this.queue,
       caller,
+      assertAdmitted: () => this.lasting.assertAdmitted(caller),
       read: (cursor) => this.lists.list(caller, formId, selection, { perPage: EXPORT_PAGE, cursor }, true),
       head: async ({ form }) => {
         if (format === 'ndjson') return '';

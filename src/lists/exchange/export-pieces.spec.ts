@@ -10,9 +10,11 @@ interface Row {
 function exportOf(pages: readonly (string | Error)[]) {
   const queue = new ExchangeQueue('exports');
   const reads: number[] = [];
+  let refusal: Error | undefined;
   const pieces = exportPieces({
     queue,
     caller: { tenantId: 'ten_acme', share: 'ten_acme', credentialId: 'key' } as Caller,
+    assertAdmitted: () => (refusal ? Promise.reject(refusal) : Promise.resolve()),
     read: async (cursor) => {
       const number = Number(cursor);
       reads.push(number);
@@ -26,7 +28,7 @@ function exportOf(pages: readonly (string | Error)[]) {
     head: () => 'head ',
     write: (_page, rows) => Promise.resolve(rows.map(({ fields }) => `${fields} `).join('')),
   });
-  return { pieces, reads, queue };
+  return { pieces, reads, queue, refuse: (error: Error) => (refusal = error) };
 }
 
 describe('an export', () => {
@@ -40,6 +42,17 @@ describe('an export', () => {
     expect((await pieces.next()).value).toBe('c ');
     expect((await pieces.next()).done).toBe(true);
     expect(reads).toEqual([0, 1, 2]);
+  });
+
+  it('ends before a page that the caller may not read any more', async () => {
+    const { pieces, reads, queue, refuse } = exportOf(['a', 'b', 'c']);
+    await pieces.next();
+    expect((await pieces.next()).value).toBe('a ');
+    refuse(new Error('revoked'));
+    expect((await pieces.next()).value).toBe('b ');
+    await expect(pieces.next()).rejects.toThrow('revoked');
+    expect(reads).toEqual([0, 1]);
+    expect(queue.running).toBe(0);
   });
 
   it('sends what precedes a page that cannot be read, and ends with its error', async () => {

@@ -21,6 +21,8 @@ interface ExportPage<Row> {
 interface Export<Row, Page> {
   queue: ExchangeQueue;
   caller: Caller;
+  /** Throws if the caller may not read any more. Called before each page but the first. */
+  assertAdmitted: () => Promise<void>;
   /** Reads the page of a list at the cursor, which is empty at first. */
   read: (cursor: string) => Promise<Page>;
   /** Returns what precedes the rows of the first page. */
@@ -35,6 +37,7 @@ interface Export<Row, Page> {
 export async function* exportPieces<Row extends { fields: string | null }, Page extends ExportPage<Row>>({
   queue,
   caller,
+  assertAdmitted,
   read,
   head,
   write,
@@ -47,7 +50,7 @@ export async function* exportPieces<Row extends { fields: string | null }, Page 
     for (;;) {
       const cursor = page.meta.next_cursor ?? null;
       // Beside a busy tenant, each statement waits. This one does so while the page before it is written and sent.
-      const next = cursor === null ? undefined : read(cursor);
+      const next = cursor === null ? undefined : assertAdmitted().then(() => read(cursor));
       // It is not awaited if the client has left.
       next?.catch(() => undefined);
       yield* piecesOf(page, write);

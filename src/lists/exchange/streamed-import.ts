@@ -35,6 +35,13 @@ export interface ImportJob {
   write(records: readonly StreamedRecord[], batch: ImportBatch): Promise<void>;
 }
 
+/** Who imports. */
+interface Importer {
+  caller: Caller;
+  /** Throws if the caller may not import any more. Called before each batch, because the client may send for hours. */
+  assertAdmitted: () => Promise<void>;
+}
+
 /** What a job may do while it writes a batch. */
 export interface ImportBatch {
   /** Whether the records are so large that work on them must take turns. */
@@ -59,14 +66,15 @@ export class StreamedImports {
   ) {}
 
   /** Answers the request. Throws a problem only before the response has begun. */
-  async run(caller: Caller, request: Request, response: Response, job: ImportJob): Promise<void> {
+  async run(importer: Importer, request: Request, response: Response, job: ImportJob): Promise<void> {
+    const { caller } = importer;
     const leave = await this.queue.enter(caller);
     try {
       const reservation = this.bytes.reserve(caller.share, HELD_BYTES);
       exemptFromTimeout(request);
       try {
         const chunks = chunksOf(request, this.config.clientTimeout);
-        await new StreamedImport(this.stopping, job, response, this.progressMs).run(chunks);
+        await new StreamedImport(this.stopping, importer, job, { response, progressMs: this.progressMs }).run(chunks);
       } finally {
         reservation.release();
         if (request.complete) restoreTimeout(request);
@@ -86,9 +94,9 @@ class StreamedImport {
 
   constructor(
     private readonly stopping: Stopping,
+    private readonly importer: Importer,
     private readonly job: ImportJob,
-    response: Response,
-    progressMs: number,
+    { response, progressMs }: { response: Response; progressMs: number },
   ) {
     this.splitter = new RecordSplitter(job.isCsv, MAX_LINE_BYTES);
     this.responder = new ImportResponder(response, () => ({ processed: this.processed }), progressMs);
@@ -130,6 +138,7 @@ class StreamedImport {
     this.assertGoesOn();
     this.waiting = [];
     this.waitingBytes = 0;
+    await this.retry(() => this.importer.assertAdmitted());
     await this.job.write(records, {
       isHeavy: isHeavy(waitingBytes),
       report: (line) => this.responder.write(line),

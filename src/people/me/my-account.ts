@@ -73,17 +73,16 @@ export class MyAccount {
 
   /** The name is stored with each membership, because what a tenant sees of a person is a matter of the tenant. */
   private async rename(session: OpenSession, person: PersonRow, name: string): Promise<void> {
-    const tenants = this.me.configuredOf(person);
-    const [first] = tenants;
-    if (first === undefined) return;
-    await this.database.transaction(first, async (transaction) => {
-      await lockPersonOf(transaction, session);
+    await this.me.change(person, async (transaction) => {
+      // The person may have joined another tenant since `person` was read.
+      const now = await lockPersonOf(transaction, session);
+      this.assertMayRename(session, now);
       await transaction.withoutTenants(UPDATE_PERSON, { id: person.id, name, password: null });
-      for (const tenantId of tenants) {
+      for (const tenantId of this.me.configuredOf(now)) {
         await transaction.query(tenantId, BEGIN_ACCESS_CHANGE, {});
         await transaction.query(tenantId, RENAME_MEMBER, { personId: person.id, name });
         // An erasure could not find the earlier name any more.
-        await transaction.query(tenantId, ERASE_ANSWERS_BY, { name: JSON.stringify(person.name) });
+        await transaction.query(tenantId, ERASE_ANSWERS_BY, { name: JSON.stringify(now.name) });
       }
     });
     await this.watch.changed();

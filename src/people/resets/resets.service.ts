@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Request } from 'express';
 import { SessionCookie } from '../../access/session-cookie.js';
 import { FairQueue } from '../../admission/fair-queue.js';
+import { afterResponse } from '../../admission/release-with-response.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { canonicalEmail } from '../../fields/formats/email.js';
@@ -24,8 +25,8 @@ const MAX_WAITING = 1_000;
 const MAX_WAITING_OF_ADDRESS = 20;
 
 /**
- * New passwords for people who have forgotten theirs. A request is answered before it is looked at, so that neither the answer nor its time
- * tells whether there is such a person.
+ * New passwords for people who have forgotten theirs. The response to a request is complete before the request is looked at, so that neither the
+ * response nor its time tells whether there is such a person.
  */
 @Injectable()
 export class ResetsService implements OnModuleDestroy {
@@ -58,15 +59,21 @@ export class ResetsService implements OnModuleDestroy {
   /** Sends an email with a link if the address belongs to somebody. Too many requests at once are answered alike, and forgotten. */
   request(request: Request, email: string): void {
     this.cookie.assertOwnOrigin(request, false);
+    // The address of a connection that has closed is not known any more.
     const client = clientAddress(request);
+    const { res: response } = request;
+    const answered = new Promise<void>((resolve) => (response ? afterResponse(response, resolve) : resolve()));
+    const sent = answered.then(() => this.sendInTurn(client, canonicalEmail(email)));
+    const noted = sent.catch((error: unknown) => this.logger.error({ err: error }, 'A password reset was not sent'));
+    this.pending = Promise.all([this.pending, noted]);
+  }
+
+  private async sendInTurn(client: string, address: string): Promise<void> {
     if (this.queue.waiting >= MAX_WAITING || this.queue.waitingOf(client) >= MAX_WAITING_OF_ADDRESS) {
       this.logger.warn({ waiting: this.queue.waiting }, 'A request for a new password was ignored: too many wait');
       return;
     }
-    const address = canonicalEmail(email);
-    const sent = this.queue.run(client, () => this.send(address));
-    const noted = sent.catch((error: unknown) => this.logger.error({ err: error }, 'A password reset was not sent'));
-    this.pending = Promise.all([this.pending, noted]);
+    await this.queue.run(client, () => this.send(address));
   }
 
   /**

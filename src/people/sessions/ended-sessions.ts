@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { OpenSession } from '../../http/open-session.js';
 import { ANNOUNCE_ENDED_SESSIONS } from '../../keys/access-changes.sql.js';
 import { AccessWatch } from '../../keys/access-watch.js';
-import { FIND_PERSON } from '../people.sql.js';
+import { FIND_PERSON, LOCK_PERSON } from '../people.sql.js';
 import { EnteredTenants } from './entered-tenants.js';
 import { END_SESSION, END_SESSIONS_OF } from './sessions.sql.js';
 
@@ -23,8 +23,9 @@ export class EndedSessions {
   async end({ id, personId, key }: Pick<OpenSession, 'id' | 'personId' | 'key'>): Promise<void> {
     const tenants = key ? [key.tenantId] : await this.tenantsOf(personId ?? '');
     await this.along(tenants, async (transaction) => {
+      const entered = personId === undefined ? tenants : await lockedTenants(transaction, { id: personId, tenants });
       await transaction.withoutTenants(END_SESSION, { id });
-      return true;
+      return entered;
     });
   }
 
@@ -38,30 +39,31 @@ export class EndedSessions {
     { change, last }: { change: Work; last: Work },
   ): Promise<void> {
     const work = async (transaction: Transaction) => {
+      const entered = await lockedTenants(transaction, person);
       await change(transaction);
       await transaction.withoutTenants(END_SESSIONS_OF, { personId: person.id, except });
-      return true;
+      return entered;
     };
     await this.along(person.tenants, work, last);
   }
 
   /**
-   * Runs the work in a transaction of the first tenant. If it returns true, announces in all of them, in one order, that sessions have ended. Then
-   * runs `last`. Does nothing without a tenant that is configured.
+   * Runs the work in a transaction of the first tenant. It returns the tenants that sessions which have ended may enter, undefined if none has: in
+   * these, in one order, the end is announced. Then runs `last`. Does nothing without a tenant that is configured.
    */
   async along(
     tenants: readonly string[],
-    work: (transaction: Transaction) => Promise<boolean>,
+    work: (transaction: Transaction) => Promise<readonly string[] | undefined>,
     last?: Work,
   ): Promise<void> {
-    const configured = this.entered.configured(tenants);
-    const [first] = configured;
+    const [first] = this.entered.configured(tenants);
     if (first === undefined) return;
     const haveEnded = await this.database.transaction(first, async (transaction) => {
-      const isEnd = await work(transaction);
-      if (isEnd) for (const tenantId of configured) await transaction.query(tenantId, ANNOUNCE_ENDED_SESSIONS, {});
+      const entered = await work(transaction);
+      for (const tenantId of this.entered.configured(entered ?? []))
+        await transaction.query(tenantId, ANNOUNCE_ENDED_SESSIONS, {});
       await last?.(transaction);
-      return isEnd;
+      return entered !== undefined;
     });
     if (haveEnded) await this.watch.changed();
   }
@@ -70,4 +72,13 @@ export class EndedSessions {
     const [person] = await this.database.withoutTenants(FIND_PERSON, { id: personId });
     return person?.tenants ?? [];
   }
+}
+
+/** Locks the person. Returns the tenants of now: the person may have joined another one since they were read. */
+async function lockedTenants(
+  transaction: Transaction,
+  { id, tenants }: { id: string; tenants: readonly string[] },
+): Promise<readonly string[]> {
+  const [person] = await transaction.withoutTenants(LOCK_PERSON, { id });
+  return person?.tenants ?? tenants;
 }

@@ -64,30 +64,34 @@ export class NewSessions {
     const tenants = 'key' in holder ? [holder.tenant.id] : holder.person.tenants;
     let isBegun = false;
     await this.ended.along(tenants, async (transaction) => {
-      if (who.personId !== undefined && !(await holdPerson(transaction, who.personId, proof))) return false;
+      const person = who.personId === undefined ? undefined : await holdPerson(transaction, who.personId, proof);
+      if (who.personId !== undefined && !person) return undefined;
       isBegun = true;
       const haveEnded = await store(transaction, session, token, request.headers['user-agent']);
       // A provider is believed about its tenants only, so it does not say from where somebody tries their password.
       if (who.personId !== undefined && who.provider === undefined) {
         await transaction.withoutTenants(NOTE_NETWORK, { personId: who.personId, network: networkOf(request) });
       }
-      return haveEnded;
+      return haveEnded ? (person?.tenants ?? tenants) : undefined;
     });
     return isBegun ? { session: presentSession(session, holder), cookie: this.cookie.begin(token) } : undefined;
   }
 }
 
 /**
- * Locks the person, under whose lock passwords, passkeys and sessions change. Returns false if the person was erased, and throws a 401 if the
+ * Locks the person, under whose lock passwords, passkeys and sessions change. Returns undefined if the person was erased, and throws a 401 if the
  * proof is not good any more.
  */
-async function holdPerson(transaction: Transaction, id: string, proof: Proof | undefined): Promise<boolean> {
+async function holdPerson(
+  transaction: Transaction,
+  id: string,
+  proof: Proof | undefined,
+): Promise<PersonRow | undefined> {
   const [person] = await transaction.withoutTenants(LOCK_PERSON, { id });
-  if (!person) return false;
-  if (proof && !(await isGood(transaction, person, proof))) {
+  if (person && proof && !(await isGood(transaction, person, proof))) {
     throw Problem.notSignedIn('How you sign in was changed at the same time. Sign in again.');
   }
-  return true;
+  return person;
 }
 
 async function isGood(transaction: Transaction, { id: personId, password }: PersonRow, proof: Proof): Promise<boolean> {

@@ -16,7 +16,7 @@ import { roleOf } from '../members/member-role.js';
 import { EnteredTenants } from './entered-tenants.js';
 import { endOfSession } from './session-times.js';
 import { SessionUses } from './session-uses.js';
-import { FIND_SESSION, type SessionRow } from './sessions.sql.js';
+import { FIND_SESSION, IS_OPEN, type SessionRow } from './sessions.sql.js';
 
 /** Sessions in memory. Those that were used longest ago are forgotten first, and asked for again when they are used. */
 const MOST = 20_000;
@@ -85,7 +85,13 @@ export class SessionCache extends Sessions {
   }
 
   async find(token: string, address: string): Promise<OpenSession | undefined> {
-    return isSecret('tvs_', token) ? this.read(hashOfSecret(token), address) : undefined;
+    const session = isSecret('tvs_', token) ? await this.read(hashOfSecret(token), address) : undefined;
+    if (session) this.uses.note(session.id);
+    return session;
+  }
+
+  async isOpen(id: string): Promise<boolean> {
+    return (await this.database.withoutTenants(IS_OPEN, { id })).length > 0;
   }
 
   async findMember(tenantId: string, id: string): Promise<UsableKey | undefined> {

@@ -17,8 +17,8 @@ interface UsedMember {
 /** Stores when sessions were used and members last seen, to the minute. Both are written at most once a minute. */
 @Injectable()
 export class SessionUses implements OnApplicationBootstrap, OnModuleDestroy {
-  /** The minute in which each session was used last in this process. */
-  private noted = new Map<string, number>();
+  /** The sessions that were used in this process in the present minute, with the tenants. */
+  private noted = new Map<string, Set<string>>();
   private notedMinute = 0;
   private sessions = new Map<string, string>();
   private members = new Map<string, Map<string, string>>();
@@ -36,15 +36,21 @@ export class SessionUses implements OnApplicationBootstrap, OnModuleDestroy {
     await this.store().catch(() => undefined);
   }
 
-  /** Part of every request in a session. Returns whether it is the first one of the minute. */
+  /**
+   * Part of every request in a session. `member` is whose membership is used, if the request concerns a tenant. Returns whether it is the first one
+   * of the minute in this tenant, or in none.
+   */
   note(sessionId: string, member?: UsedMember): boolean {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute !== this.notedMinute) {
       this.notedMinute = minute;
       this.noted = new Map();
     }
-    if (this.noted.has(sessionId)) return false;
-    this.noted.set(sessionId, minute);
+    const tenants = this.noted.get(sessionId);
+    const tenantId = member?.tenantId ?? '';
+    if (tenants?.has(tenantId)) return false;
+    if (tenants) tenants.add(tenantId);
+    else this.noted.set(sessionId, new Set([tenantId]));
     const time = new Date(minute * MINUTE_MS).toISOString();
     this.sessions.set(sessionId, time);
     if (member) {
