@@ -7,6 +7,7 @@ import { isSamePage } from './same-page';
 import { sectionsFor } from './sections';
 import { TenantMenu } from './tenant-menu';
 import { useTenant } from './tenant';
+import { useShowCurrent } from './use-show-current';
 import styles from './shell.module.css';
 
 /** What stands around every page of a tenant: where one is, where one may go, and who one is. */
@@ -14,6 +15,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const tenant = useTenant();
   const [location] = useLocation();
   const main = useMainFocus(location);
+  const nav = useShowCurrent<HTMLElement>(location);
   const sections = sectionsFor(tenant);
   return (
     <div className={styles.shell}>
@@ -34,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <AccountMenu />
       </header>
       {sections.length > 0 && (
-        <nav className={styles.main} aria-label="Main">
+        <nav ref={nav} className={styles.main} aria-label="Main">
           <ul>
             {sections.map(({ name, path }) => (
               <li key={path}>
