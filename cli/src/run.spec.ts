@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +89,27 @@ describe('the command line', () => {
     expect(sent.map(({ route }) => route)).toEqual(['POST /v1/schema/ten_a/plan']);
   });
 
+  it('tells programs what was wrong with the call, and gives two items of one name two files', async () => {
+    for (const words of [
+      ['diff', '--nope'],
+      ['import', 'csv', 'a.csv'],
+      ['import', 'csv', 'a.csv', '--type', 'a', '--status', 'x'],
+      ['restore'],
+    ]) {
+      const { code, stdout } = await trivet(...words, '--json');
+      expect([code, JSON.parse(stdout)]).toEqual([3, { error: { code: 'usage', message: expect.any(String) } }]);
+    }
+    expect(JSON.parse((await trivet('completion', 'bash', '--json')).stdout)).toEqual({ script: expect.any(String) });
+    const webhooks = ['a', 'a', 'a-2'].map((path) => ({ url: `https://hooks.example.com/${path}`, events: ['*'] }));
+    routes.set('GET /v1/schema/ten_a', answering({ data: { ...DOCUMENT, webhooks } }));
+    await trivet('pull', folder);
+    expect((await readdir(join(folder, 'webhooks'))).sort()).toEqual([
+      'hooks-example-com-a-2-2.json',
+      'hooks-example-com-a-2.json',
+      'hooks-example-com-a.json',
+    ]);
+  });
+
   it('names the files of faults, and the request', async () => {
     await mkdir(join(folder, 'types'));
     await writeFile(join(folder, 'types/post.json'), '{}');
@@ -121,6 +142,8 @@ describe('the command line', () => {
     routes.set('GET /v1/events/ten_a', (request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       streams++;
+      // From now on by the clock of the service.
+      if (streams === 1) expect(request.url).not.toContain('since');
       const id = streams === 1 ? 'one' : 'two';
       if (streams === 2) expect(request.headers['last-event-id']).toBe('one');
       response.write(`retry: 1000\n:\nid: start\n\nid: ${id}\nevent: entry.created\ndata: {"id":"evt_${id}"}\n\n`);

@@ -28,7 +28,7 @@ export function progressOn(stream: MaybeTerminal<Writable>, label: string): Prog
       if (now - shownAt < PAUSE) return;
       shownAt = now;
       const line = printable(`${label} ${total ? barOf(done, total) : String(done)}`);
-      stream.write(CLEAR_LINE + line.slice(0, (stream.columns ?? 80) - 1));
+      stream.write(CLEAR_LINE + line.slice(0, (stream.columns || 80) - 1));
     },
     end: () => void stream.write(CLEAR_LINE),
   };

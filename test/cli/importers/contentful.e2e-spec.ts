@@ -108,6 +108,7 @@ describe('an import from Contentful', () => {
       'early.json': '{"contentTypes":[{"sys":{"id":"a"},"name":"A","fields":[]}],"entries":[{',
       'other.json': '{"entries":[]}',
       'text.json': 'Hello',
+      'strange.json': '{"contentTypes":[{"sys":{"id":"a"},"name":"A","fields":[]}],"entries":[{"fields":{}}]}',
       'deep.json': `{"entries":[${'['.repeat(200_000)}`,
     };
     for (const [name, content] of Object.entries(wrong)) {

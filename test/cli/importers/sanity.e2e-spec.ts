@@ -4,6 +4,8 @@ import { countsOf, ImportScene } from './scene.js';
 
 const span = (text: string, marks: string[] = []) => ({ _type: 'span', _key: text, text, marks });
 const IMAGE = 'image@file://./images/abc-10x10.png';
+const FILE = 'file@file://./files/def.pdf';
+const CDN = 'https://cdn.sanity.io/files/x/production/def.pdf';
 
 const DOCUMENTS = [
   {
@@ -38,6 +40,14 @@ const DOCUMENTS = [
       },
       { _type: 'image', _key: '3', _sanityAsset: IMAGE, alt: 'A cup' },
       { _type: 'youtube', _key: '4', url: 'https://youtube.example' },
+      { _type: 'file', _key: '5', _sanityAsset: FILE, caption: 'The <manual>' },
+      {
+        _type: 'block',
+        _key: '6',
+        style: 'normal',
+        markDefs: [{ _key: 'm', _type: 'link', href: `${CDN}?dl=` }],
+        children: [span('Manual', ['m'])],
+      },
     ],
     seo: { _type: 'seo', title: 'On tides', image: { _type: 'image', _sanityAsset: IMAGE } },
     sections: [
@@ -46,6 +56,7 @@ const DOCUMENTS = [
       { _type: 'image', _key: 'z', _sanityAsset: IMAGE },
     ],
     place: { _type: 'geopoint', lat: 54, lng: 8 },
+    manual: { _type: 'file', asset: { _type: 'reference', _ref: 'file-def-pdf' } },
     mixed: 'text',
   },
   {
@@ -76,8 +87,10 @@ describe('an import from Sanity', () => {
       'production-export-2024/data.ndjson': DOCUMENTS.map((one) => `${JSON.stringify(one)}\n`).join(''),
       'production-export-2024/assets.json': JSON.stringify({
         'image-abc-10x10-png': { originalFilename: 'cup.png', altText: 'Alt' },
+        'file-def-pdf': { originalFilename: 'manual.pdf', url: CDN },
       }),
       'production-export-2024/images/abc-10x10.png': await files.png(),
+      'production-export-2024/files/def.pdf': files.pdf(),
     });
   });
   afterAll(() => scene.close());
@@ -87,11 +100,13 @@ describe('an import from Sanity', () => {
     const result = await scene.import(tenant, 'sanity', archive);
     expect(countsOf(result, 'blog-post')).toEqual([2, 0, 0, 0]);
     expect(countsOf(result, 'author')).toEqual([1, 0, 0, 0]);
-    expect(result.files).toEqual({ stored: 1, kept: 0, failed: 0 });
+    expect(result.files).toEqual({ stored: 2, kept: 0, failed: 0 });
     const [draft, tide] = await scene.entries(tenant, 'blog-post', 'sort=title');
     const [ada] = await scene.entries(tenant, 'author');
-    const [file] = await scene.entries(tenant, 'sanity-asset');
+    const [file, manual] = await scene.entries(tenant, 'sanity-asset', 'sort=title');
     const { url } = file!.fields['file'] as { url: string };
+    const { url: pdf } = manual!.fields['file'] as { url: string };
+    expect(Buffer.from(await (await fetch(pdf)).arrayBuffer())).toEqual(files.pdf());
     expect(tide).toMatchObject({ status: 'published' });
     expect(tide!.fields).toEqual({
       title: 'Tide',
@@ -108,7 +123,8 @@ describe('an import from Sanity', () => {
       gallery: [{ url, alt: 'Alt' }],
       body:
         `<h2>High &amp; low</h2><p><strong>See </strong><a href="https://example.com">there</a>` +
-        `<a data-entry="${draft!.id}"> and here</a></p><img src="${url}" alt="A cup">`,
+        `<a data-entry="${draft!.id}"> and here</a></p><img src="${url}" alt="A cup">` +
+        `<a href="${pdf}">The &lt;manual&gt;</a><p><a href="${pdf}">Manual</a></p>`,
       seo: { title: 'On tides', image: { url, alt: 'Alt' } },
       sections: [
         { block: 'hero', heading: 'Hello', link: draft!.id },
@@ -116,6 +132,7 @@ describe('an import from Sanity', () => {
         { block: 'image', image: { url, alt: 'Alt' } },
       ],
       place: { _type: 'geopoint', lat: 54, lng: 8 },
+      manual: { url: pdf, alt: '' },
       mixed: 'text',
     });
     expect(draft).toMatchObject({ status: 'draft', fields: { slug: 'draft' } });
@@ -150,6 +167,7 @@ describe('an import from Sanity', () => {
       other: await scene.archive('other.tar.gz', { 'a.txt': 'Hello' }),
       json: await scene.archive('json.tar.gz', { 'data.ndjson': 'Hello\n' }),
       typeless: await scene.archive('typeless.tar.gz', { 'data.ndjson': '{"_id":"a"}\n' }),
+      assets: await scene.archive('assets.tar.gz', { 'assets.json': Buffer.alloc(65 * 1024 * 1024, ' ') }),
       long: await scene.archive('long.tar.gz', { 'data.ndjson': 'x'.repeat(17 * 1024 * 1024) }),
     };
     for (const [name, path] of Object.entries(wrong)) {

@@ -363,10 +363,19 @@ export function schemaBound(document, { id }) {
       return fc.constant({ ids: { code: 'cy' }, query: fc.constant([['purge', 'true']]) });
     case 'importSubmissions':
       return fc.constantFrom(...Object.keys(forms)).chain((form) =>
-        submissionLines.map((text) => ({
-          ids: { form_id: `{{form.${form}}}` },
-          text: { text, type: 'application/x-ndjson' },
-        })),
+        fc.oneof(
+          submissionLines.map((text) => ({
+            ids: { form_id: `{{form.${form}}}` },
+            text: { text, type: 'application/x-ndjson' },
+          })),
+          plainText({ maxLength: 20 }).map((former) => ({
+            ids: { form_id: `{{form.${form}}}` },
+            multipart: fc.constant([
+              { name: 'submission', text: JSON.stringify({ fields: { former } }) },
+              { name: 'cv', filename: 'cv.pdf', file: 'pdf' },
+            ]),
+          })),
+        ),
       );
     case 'deleteSubmission':
     case 'getSubmission':
