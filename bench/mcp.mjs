@@ -20,8 +20,8 @@ const HELP = `Compares getting an entry over the API and as an assistant. See be
   --note TEXT       a note to store with the results
 `;
 const LIMIT_MS = 600_000;
-/** The target: the median of a tool that gets an entry, in milliseconds more than that of the API. */
-const MOST_MS = 3;
+/** The target: processor time of the service for a tool that gets an entry, divided by that of the API. The SDK takes the larger part of it. */
+const MOST = 6;
 const HEADERS = { Accept: 'application/json, text/event-stream' };
 
 const CLIENT = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
@@ -71,8 +71,8 @@ async function measure(folder) {
   }
   const results = cases.map(({ name, into }) => ({ name, ...into.summary() }));
   const [byApi, byTool] = results;
-  const more_ms = byTool.p50_ms - byApi.p50_ms;
-  save('mcp', { circumstances: context, options: { ...options, dist: undefined }, results, more_ms });
+  const ratio = byTool.server_cpu_us / byApi.server_cpu_us;
+  save('mcp', { circumstances: context, options: { ...options, dist: undefined }, results, ratio });
   printTable(
     ['request', 'requests/s', 'p50, ms', 'p99, ms', 'cpu, µs', 'pg cpu, µs'],
     results.map(({ name, rps, p50_ms, p99_ms, server_cpu_us, postgres_cpu_us }) => [
@@ -81,10 +81,10 @@ async function measure(folder) {
     ]),
   );
   console.log(
-    `\nThe tool takes ${short(more_ms)} ms longer (target: at most ${MOST_MS} ms), ` +
-      `${short(byTool.p50_ms / byApi.p50_ms)} times as long.`,
+    `\nProcessor time of the tool / of the API: ${short(ratio)} (target: at most ${MOST}). ` +
+      `Median: ${short(byTool.p50_ms / byApi.p50_ms)} times as long.`,
   );
-  return more_ms <= MOST_MS;
+  return ratio <= MOST;
 }
 
 function message(method, params) {

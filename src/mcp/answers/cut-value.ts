@@ -52,7 +52,7 @@ export function* cutValue(value: unknown, maximum: number, length: number): Slic
   const parts: CutPart[] = [];
   for (const { path, text, weight, container, name } of copied.texts) {
     const shown = weight <= level ? text : beginningOf(text, level);
-    put(container, name, shown);
+    putMember(container, name, shown);
     if (weight > level) parts.push({ path, offset: shown.length, length: text.length });
   }
   return { shown: copied.copy, parts };
@@ -68,18 +68,18 @@ function* withoutTexts(value: unknown): SlicedWork<Copy | undefined> {
     seen++;
     const { path, value: one, container, name } = next;
     if (typeof one === 'string') {
-      put(container, name, '');
+      putMember(container, name, '');
       texts.push({ path, text: one, weight: weightOfText(one), container, name });
       yield;
-    } else if (typeof one !== 'object' || one === null) put(container, name, one);
+    } else if (typeof one !== 'object' || one === null) putMember(container, name, one);
     else {
       if (seen + waiting.length + sizeOf(one) > MAX_PARTS) return undefined;
       const inner = (Array.isArray(one) ? [] : {}) as Container;
-      put(container, name, inner);
+      putMember(container, name, inner);
       for (const [key, part] of Object.entries(one)) {
         if (key.includes('.')) return undefined;
         // The last one that waits comes next, but members keep their order.
-        put(inner, key, null);
+        putMember(inner, key, null);
         waiting.push({ path: path === '' ? key : `${path}.${key}`, value: part, container: inner, name: key });
       }
     }
@@ -102,7 +102,7 @@ function weightOfText(text: string): number {
 }
 
 /** Sets a member. An assignment to `__proto__` would do something else. */
-export function put(container: Container, name: string, value: unknown): void {
+export function putMember(container: Container, name: string, value: unknown): void {
   Object.defineProperty(container, name, { value, enumerable: true, writable: true, configurable: true });
 }
 

@@ -2,7 +2,7 @@ import type { SlicedWork } from '../../admission/sliced-work.js';
 import { Problem } from '../../errors/problem.js';
 import { isRecord } from '../../fields/record.js';
 import type { ToolAnswer, Cut, Members } from './answer.js';
-import { cutValue, put } from './cut-value.js';
+import { cutValue, putMember } from './cut-value.js';
 import { jsonOf } from './text-piece.js';
 import { levelOf, MAX_ANSWER_BYTES, weightOf, weightOfJson } from './weight.js';
 
@@ -81,7 +81,7 @@ function* cutTo(
   for (;;) {
     const records = new Set([...recordsOf(shown), ...Object.values(shown.included ?? {})]);
     const units = all.filter(({ record }) => records.has(record));
-    for (const { container, name } of units) put(container, name, null);
+    for (const { container, name } of units) putMember(container, name, null);
     const level = levelOf(
       units.map(({ weight }) => weight),
       maximum - weightOf(shown),
@@ -96,13 +96,13 @@ function* cutUnits(units: readonly Unit[], level: number): SlicedWork<Cut[]> {
   const cut: Cut[] = [];
   for (const { record, container, name, value, weight, length } of units) {
     if (weight <= level) {
-      put(container, name, value);
+      putMember(container, name, value);
       continue;
     }
     const { shown, parts } = yield* cutValue(value, level, length);
-    if (shown !== undefined) put(container, name, shown);
+    if (shown !== undefined) putMember(container, name, shown);
     // The schema of a record may require its members, but not the fields of an entry.
-    else if (container === record) put(container, name, Array.isArray(value) ? [] : {});
+    else if (container === record) putMember(container, name, Array.isArray(value) ? [] : {});
     else Reflect.deleteProperty(container, name);
     const { id = '' } = record as { id?: string };
     for (const { path, ...part } of parts) cut.push({ id, field: path === '' ? name : `${name}.${path}`, ...part });

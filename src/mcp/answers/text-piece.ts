@@ -26,13 +26,13 @@ export const PIECE_SCHEMA = {
 };
 
 /** Where a piece begins: in the value at this dotted path, after these characters. */
-export interface Place {
+export interface PiecePlace {
   field: string;
   offset: number;
 }
 
 /** Returns the part of a text in a record that begins at `offset`, or of any other value as JSON. Throws a 400 if there is no such text. */
-export function* pieceOf({ data }: ToolAnswer, { field, offset }: Place): SlicedWork<ToolAnswer> {
+export function* pieceOf({ data }: ToolAnswer, { field, offset }: PiecePlace): SlicedWork<ToolAnswer> {
   const record = isRecord(data) ? data : {};
   const { fields, id } = record;
   const value = valueAt(isRecord(fields) ? fields : record, field);

@@ -8,7 +8,7 @@ import { ApiDocument } from '../../openapi/api-document.js';
 import type { ToolAnswer } from '../answers/answer.js';
 import { fitAnswer } from '../answers/fit-answer.js';
 import { OperationAnswers } from '../answers/operation-answers.js';
-import { pieceOf, type Place } from '../answers/text-piece.js';
+import { pieceOf, type PiecePlace } from '../answers/text-piece.js';
 import { handlerOf } from '../operations/operation.js';
 import { CONTENT_TOOLS } from './content-tools.js';
 import { EntryTypes } from './entry-types.js';
@@ -105,7 +105,7 @@ function runOperation({ operation }: Tool): NonNullable<Tool['run']> {
 }
 
 /** Where a call reads on in a text. Throws a 400 if it cannot be read. */
-function readPiece({ field, offset }: Arguments['own']): Place | undefined {
+function readPiece({ field, offset }: Arguments['own']): PiecePlace | undefined {
   if (field === undefined) {
     if (offset === undefined) return undefined;
     throw Problem.parameter('offset', 'offset needs field.');
