@@ -1,4 +1,4 @@
-// Generated from openapi.json: npm run client. The contract ef84bf221e849a6330d828eb7c61fff1
+// Generated from openapi.json: npm run client. The contract 247268aae1cc1f55844ca810be6aac15
 import type * as types from './types.js';
 
 /** What each operation takes and answers. */

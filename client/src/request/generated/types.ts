@@ -3041,16 +3041,6 @@ export type Review = {
 
 export type ReviewRequested = {
     /**
-     * Only with `locale`: the locale that is shown, or `*`.
-     */
-    locale?: string;
-    /**
-     * Only with `locale`: the locales of values that come from others, by field. Absent if there are none.
-     */
-    fallbacks?: {
-        [key: string]: string;
-    };
-    /**
      * The ID of the entry.
      */
     id: string;
@@ -3075,6 +3065,10 @@ export type ReviewRequested = {
     created_at: string;
     updated_at: string;
     review: RequestedReview;
+    /**
+     * Only of content types with localized fields: the locales of which the draft has values. Those of an entry without a draft that was never published are all that it would show.
+     */
+    locales_changed?: Array<string>;
 };
 
 /**
@@ -5955,7 +5949,7 @@ export type ImportEntriesData = {
     };
     query?: {
         /**
-         * The name of a `unique` field. The entry with the value of a line is updated, or one is created with it. Without `key`, each line creates an entry.
+         * The name of a `unique` field. The entry with the value of a line is updated, or one is created with it. Values of a localized field are compared in the locale of the line. Without `key`, each line creates an entry.
          */
         key?: string;
         /**
@@ -5963,7 +5957,7 @@ export type ImportEntriesData = {
          */
         status?: 'draft' | 'published';
         /**
-         * The locale of lines that have none: a code, or `*`. The columns of CSV name it themselves (`title@de`), unless it is sent.
+         * The locale of lines that have none: a code, or `*`. With `*`, the columns of CSV name the locales of their values (`title@de`), as those of an export with `*` do; without `locale`, too, if one of them does.
          */
         locale?: string;
         /**
@@ -6680,7 +6674,7 @@ export type RestoreEntryVersionData = {
          */
         to?: 'live' | 'draft';
         /**
-         * Restores only the values of this locale.
+         * Restores only the values of this locale. The response is in it.
          */
         locale?: string;
         /**
@@ -7118,7 +7112,7 @@ export type PublishDraftData = {
          */
         force?: boolean;
         /**
-         * The codes of locales, separated by commas: only their values become live, and the rest stays in the draft. Values of fields that are not localized go with the default locale. Without it, everything becomes live.
+         * The codes of locales, separated by commas: only their values become live, and the rest stays in the draft. Values of fields that are not localized go with the default locale. Without it, everything becomes live. The response is in the first of them.
          */
         locale?: string;
         /**
