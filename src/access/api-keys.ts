@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { configuredKeys } from './configured-keys.js';
 import { IssuedKeys } from './issued-keys.js';
-import { hashOfSecret, isSecret } from './secret-text.js';
+import { hashOfSecret, isSecret } from './secrets/secret-text.js';
 import { type UsableKey, usableKey } from './usable-key.js';
 
 /**

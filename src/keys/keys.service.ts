@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
 import { allowsLocales } from '../access/locale-rights.js';
 import { lacksScope } from '../access/scope-problems.js';
-import { hashOfSecret, newSecretText } from '../access/secret-text.js';
+import { hashOfSecret, newSecretText } from '../access/secrets/secret-text.js';
 import type { ConfiguredKey } from '../access/usable-key.js';
 import { type AuditedAction, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../access/access.js';
-import { isSameSecret } from '../access/same-secret.js';
+import { isSameSecret } from '../access/secrets/same-secret.js';
 import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import { Health } from './health.js';

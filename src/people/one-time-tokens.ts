@@ -1,4 +1,4 @@
-import { hashOfSecret, isSecret, newSecretText, type SecretPrefix } from '../access/secret-text.js';
+import { hashOfSecret, isSecret, newSecretText, type SecretPrefix } from '../access/secrets/secret-text.js';
 import { serviceStatement, type ServiceStatement } from '../database/statements/statement.js';
 
 /** What a token is for, by the first characters that it has. A challenge of a passkey is only noted when it was answered. */

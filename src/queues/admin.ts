@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientAddress } from '../http/client-address.js';
 import { RateLimitWindows } from '../access/rate-limit-windows.js';
 import { tooManyRequests } from '../access/rate-limits.js';
-import { isSameSecret } from '../access/same-secret.js';
+import { isSameSecret } from '../access/secrets/same-secret.js';
 import { Backlog } from '../backlog/backlog.js';
 import type { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';

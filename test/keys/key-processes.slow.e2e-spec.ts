@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { newSecretText } from '../../src/access/secret-text.js';
+import { newSecretText } from '../../src/access/secrets/secret-text.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { type Http, startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

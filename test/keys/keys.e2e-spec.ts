@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newSecretText } from '../../src/access/secret-text.js';
+import { newSecretText } from '../../src/access/secrets/secret-text.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { createType } from '../support/content.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Http, startApp, type TestApp } from '../support/app.js';
-import { hashOfSecret, newSecretText } from '../../src/access/secret-text.js';
+import { hashOfSecret, newSecretText } from '../../src/access/secrets/secret-text.js';
 import { Database } from '../../src/database/database.js';
 import { firstUuidOf } from '../../src/ids/type-id.js';
 import { cookieOf, inSession, makePerson, signIn } from '../support/people.js';

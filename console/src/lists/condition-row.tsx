@@ -1,6 +1,6 @@
 import { Button } from '../parts/button';
-import { Select } from '../parts/select';
-import { TextField } from '../parts/text-field';
+import { Select } from '../parts/fields/select';
+import { TextField } from '../parts/fields/text-field';
 import {
   type Condition,
   type FilterField,

@@ -4,7 +4,7 @@ import { Dialog, DialogButtons } from '../parts/dialog';
 import { Form } from '../parts/form';
 import { Row, Rows } from '../parts/rows';
 import { say } from '../parts/status';
-import { TextField } from '../parts/text-field';
+import { TextField } from '../parts/fields/text-field';
 import { MAX_VIEW_NAME, type SavedView } from './saved-views';
 
 interface SaveViewProps {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { hashOfSecret, newSecretText } from '../../access/secret-text.js';
+import { hashOfSecret, newSecretText } from '../../access/secrets/secret-text.js';
 import { SessionCookie } from '../../access/session-cookie.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Problem } from '../../errors/problem.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../access/api-keys.js';
-import { hashOfSecret, isSecret } from '../../access/secret-text.js';
+import { hashOfSecret, isSecret } from '../../access/secrets/secret-text.js';
 import { type Entrance, Sessions } from '../../access/sessions.js';
 import { type Credential, credentialOf, type UsableKey } from '../../access/usable-key.js';
 import { FairQueue } from '../../admission/fair-queue.js';

@@ -108,7 +108,7 @@ export function entryOf(item: WxrRecord, report: Report, hasFile: (id: string) =
 }
 
 /** The file of an attachment, and what is said about it. */
-export function fileOf(item: WxrRecord): FileDraft | undefined {
+export function attachedFileOf(item: WxrRecord): FileDraft | undefined {
   const { texts } = item;
   const guid = texts.get('guid');
   const url = [texts.get('wp:attachment_url'), guid].find((one) => /^(https?:)?\/\//.test(one ?? ''));

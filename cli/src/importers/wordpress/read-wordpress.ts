@@ -13,7 +13,7 @@ import {
   authorKey,
   decoded,
   entryOf,
-  fileOf,
+  attachedFileOf,
   INTERNAL,
   metaOf,
   placeOf,
@@ -98,7 +98,7 @@ class Survey {
     const login = texts.get('dc:creator');
     if (login && !this.authors.has(login)) this.authors.set(login, { name: login, login });
     if (name === 'attachment') {
-      if (fileOf(item)) this.files.add(id);
+      if (attachedFileOf(item)) this.files.add(id);
       return;
     }
     const type = this.postTypes.get(name) ?? new PostType(name);
@@ -212,7 +212,7 @@ export async function readWordpress(
     else if ((record.texts.get('wp:post_id') ?? '') === '')
       report.add('An item without an ID is left out.', placeOf(record));
     else if (name === 'attachment') {
-      const draft = fileOf(record);
+      const draft = attachedFileOf(record);
       if (draft) await spool.add(FILES, draft);
       else report.add('An attachment without a URL is left out.', placeOf(record));
     } else

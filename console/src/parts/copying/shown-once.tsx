@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button';
 import styles from './shown-once.module.css';
-import { TextField } from '../text-field';
+import { TextField } from '../fields/text-field';
 
 interface ShownOnceProps {
   label: string;

@@ -8,7 +8,7 @@ import { EmptyState } from '../../parts/empty-state';
 import { Loading } from '../../parts/loading';
 import { Page } from '../../parts/page';
 import { ProblemMessage } from '../../parts/problem-message';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { may } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
 import { typesKey } from './keys';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ContentType } from '../../api/content-types';
 import { countLocales } from '../../api/locales';
 import { useLocales } from '../../locales/use-locales';
-import { Select } from '../../parts/select';
+import { Select } from '../../parts/fields/select';
 import { useTenant } from '../../shell/tenant';
 import { entriesKey } from './keys';
 import { translationText } from './translation';

@@ -8,7 +8,7 @@ import { Form } from '../../parts/form';
 import { showProblem } from '../../parts/form-problem';
 import { PASSWORD_HELP } from '../../parts/password-help';
 import { ProblemMessage } from '../../parts/problem-message';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { hasPasskeys, makePasskey } from '../../session/passkeys';
 
 export interface AcceptProps {

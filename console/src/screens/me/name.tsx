@@ -6,7 +6,7 @@ import { showProblem } from '../../parts/form-problem';
 import { Section } from '../../parts/page';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { useMyChanges } from '../../session/my-changes';
 
 export function Name({ name }: { name: string }) {

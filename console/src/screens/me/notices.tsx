@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getMe } from '../../api/me';
 import type { EnteredTenant } from '../../api/sessions';
-import { Checkbox } from '../../parts/checkbox';
+import { Checkbox } from '../../parts/fields/checkbox';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
 import { ME_KEY, useMyChanges } from '../../session/my-changes';

@@ -8,7 +8,7 @@ import { Section } from '../../parts/page';
 import { PASSWORD_HELP } from '../../parts/password-help';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { useMyChanges } from '../../session/my-changes';
 
 const LABELS = { current_password: 'Current password', password: 'New password' };

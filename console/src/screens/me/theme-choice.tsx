@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Select } from '../../parts/select';
+import { Select } from '../../parts/fields/select';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../session/theme';
 
 const NAMES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { SearchBox } from '../../lists/search-box';
 import layout from '../../lists/list-layout.module.css';
 import { KINDS } from '../../media/kinds';
-import { Select } from '../../parts/select';
+import { Select } from '../../parts/fields/select';
 import styles from './media.module.css';
 import type { ChangeMedia, MediaState } from './media-address';
 

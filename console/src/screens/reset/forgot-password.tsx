@@ -6,7 +6,7 @@ import { Button } from '../../parts/button';
 import { Form } from '../../parts/form';
 import { CardPage } from '../../parts/card-page';
 import { ProblemMessage } from '../../parts/problem-message';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 
 export default function ForgotPassword() {
   const [, navigate] = useLocation();

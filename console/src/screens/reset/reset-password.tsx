@@ -10,7 +10,7 @@ import { CardPage } from '../../parts/card-page';
 import { PASSWORD_HELP } from '../../parts/password-help';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { forgetFragment, useToken } from '../../session/fragment';
 import { useBeginSession } from '../../session/session';
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { useLocales } from '../../locales/use-locales';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { maySome } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
 

@@ -4,7 +4,7 @@ import type { Role } from '../../api/roles';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { ProblemMessage } from '../../parts/problem-message';
-import { Select } from '../../parts/select';
+import { Select } from '../../parts/fields/select';
 import { say } from '../../parts/status';
 import { When } from '../../parts/when';
 import { may } from '../../session/rights';

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button';
 import { EmptyState } from '../../parts/empty-state';
 import { Loading } from '../../parts/loading';
 import { ProblemMessage } from '../../parts/problem-message';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { may } from '../../session/rights';
 import { useTenant } from '../../shell/tenant';
 import { useOpen } from '../../shell/use-open';

@@ -1,5 +1,5 @@
 import type { ContentType } from '../../api/content-types';
-import { Checkbox } from '../../parts/checkbox';
+import { Checkbox } from '../../parts/fields/checkbox';
 import { choiceOf, givenOf, withChoice } from './narrowed-rights';
 import styles from './rights-choice.module.css';
 import type { Right } from './scope-words';

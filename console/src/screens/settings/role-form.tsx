@@ -8,7 +8,7 @@ import { Form } from '../../parts/form';
 import { showProblem } from '../../parts/form-problem';
 import { ProblemMessage } from '../../parts/problem-message';
 import { say } from '../../parts/status';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import { useTenant } from '../../shell/tenant';
 import { LanguagesField, localesOf } from './languages-field';
 import { rolesKey } from './keys';

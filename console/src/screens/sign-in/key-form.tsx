@@ -4,7 +4,7 @@ import { signIn, type Session } from '../../api/sessions';
 import { Button } from '../../parts/button';
 import { Form } from '../../parts/form';
 import { ProblemMessage } from '../../parts/problem-message';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 
 /** The key is exchanged for a session, and forgotten. */
 export function KeyForm({ onSignedIn }: { onSignedIn: (session: Session) => void }) {

@@ -5,7 +5,7 @@ import { signIn, type Session } from '../../api/sessions';
 import { Button } from '../../parts/button';
 import { Form } from '../../parts/form';
 import { ProblemMessage } from '../../parts/problem-message';
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 
 interface Values {
   email: string;

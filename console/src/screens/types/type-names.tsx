@@ -1,4 +1,4 @@
-import { TextField } from '../../parts/text-field';
+import { TextField } from '../../parts/fields/text-field';
 import type { TypeDraft } from './model/draft';
 
 export interface DraftProps {

@@ -1,7 +1,7 @@
-import { Checkbox } from '../../parts/checkbox';
+import { Checkbox } from '../../parts/fields/checkbox';
 import { Section } from '../../parts/page';
-import { Select } from '../../parts/select';
-import { TextField } from '../../parts/text-field';
+import { Select } from '../../parts/fields/select';
+import { TextField } from '../../parts/fields/text-field';
 import { LANGUAGES } from './languages';
 import type { DraftProps } from './type-names';
 

@@ -6,7 +6,7 @@ import { isRecord } from '../model/values';
 import { useReadOnly } from '../use-read-only';
 import { useFault, useFieldValue } from '../use-field';
 import { useLed, useLedFocus } from '../use-led';
-import field from '../../../parts/field.module.css';
+import field from '../../../parts/fields/field.module.css';
 import { Fields } from './field';
 import { Icon } from './icons';
 import { ItemButtons } from './item-buttons';

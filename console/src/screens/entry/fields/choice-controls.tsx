@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { classNames } from '../../../parts/class-names';
-import { FieldNotes, notesOf } from '../../../parts/field-notes';
-import styles from '../../../parts/field.module.css';
+import { FieldNotes, notesOf } from '../../../parts/fields/field-notes';
+import styles from '../../../parts/fields/field.module.css';
 import { labelOf } from '../../content/fields';
 import { useEditor } from '../use-editor';
 import { useReadOnly } from '../use-read-only';

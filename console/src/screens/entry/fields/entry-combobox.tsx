@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { FieldDefinition } from '../../../api/content-types';
 import type { FoundEntry } from '../../../api/entries';
 import { classNames } from '../../../parts/class-names';
-import field from '../../../parts/field.module.css';
+import field from '../../../parts/fields/field.module.css';
 import styles from './entry-combobox.module.css';
 import type { ControlAttributes } from './field-frame';
 import { useFoundEntries } from './use-found-entries';

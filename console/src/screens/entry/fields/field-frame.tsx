@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react';
 import type { FieldDefinition } from '../../../api/content-types';
-import { FieldNotes, notesOf } from '../../../parts/field-notes';
-import styles from '../../../parts/field.module.css';
+import { FieldNotes, notesOf } from '../../../parts/fields/field-notes';
+import styles from '../../../parts/fields/field.module.css';
 import { labelOf } from '../../content/fields';
 import { useReadOnly } from '../use-read-only';
 import { useFault } from '../use-field';

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
 import type { FieldDefinition } from '../../../api/content-types';
-import styles from '../../../parts/field.module.css';
+import styles from '../../../parts/fields/field.module.css';
 import { labelOf } from '../../content/fields';
 import { useFault } from '../use-field';
 import { useLedFocus } from '../use-led';

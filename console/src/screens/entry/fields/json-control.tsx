@@ -1,5 +1,5 @@
 import { classNames } from '../../../parts/class-names';
-import styles from '../../../parts/field.module.css';
+import styles from '../../../parts/fields/field.module.css';
 import { inexactNumberIn } from '../model/exact-number';
 import { Unreadable } from '../model/values';
 import { FieldFrame, type FieldProps } from './field-frame';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { Button } from '../../../parts/button';
-import styles from '../../../parts/field.module.css';
+import styles from '../../../parts/fields/field.module.css';
 import { may } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { labelOf } from '../../content/fields';

@@ -5,7 +5,7 @@ import { Button } from '../../../parts/button';
 import { Dialog, DialogButtons } from '../../../parts/dialog';
 import { Loading } from '../../../parts/loading';
 import { ProblemMessage } from '../../../parts/problem-message';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import { may } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { MediaValue } from '../../content/values/media-value';

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../../parts/class-names';
-import styles from '../../../parts/field.module.css';
+import styles from '../../../parts/fields/field.module.css';
 import { useEditor } from '../use-editor';
 import { useFieldValue } from '../use-field';
 import { FieldFrame, type FieldProps } from './field-frame';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { classNames } from '../../../parts/class-names';
-import styles from '../../../parts/field.module.css';
+import styles from '../../../parts/fields/field.module.css';
 import { dateOf, localText, offsetText, zoneName } from '../model/times';
 import { Unreadable } from '../model/values';
 import { useEditor } from '../use-editor';

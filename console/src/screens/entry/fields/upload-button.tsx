@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { type MediaFile, uploadMedia } from '../../../api/media';
 import { Button } from '../../../parts/button';
 import { classNames } from '../../../parts/class-names';
-import styles from '../../../parts/field.module.css';
+import styles from '../../../parts/fields/field.module.css';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { useTenant } from '../../../shell/tenant';
 import own from './media.module.css';

@@ -3,7 +3,7 @@ import { compareVersions, type Version } from '../../../api/entry-parts/history'
 import { ApiProblem } from '../../../api/problem';
 import { Loading } from '../../../parts/loading';
 import { ProblemMessage } from '../../../parts/problem-message';
-import { Select } from '../../../parts/select';
+import { Select } from '../../../parts/fields/select';
 import { entriesKey } from '../../content/keys';
 import { type OfEntry, useAddress } from '../use-address';
 import { FieldChanges } from './show/field-changes';

@@ -4,7 +4,7 @@ import type { ContentType } from '../../../api/content-types';
 import type { Entry } from '../../../api/entries';
 import type { EntryLocale } from '../../../api/locales';
 import { classNames } from '../../../parts/class-names';
-import field from '../../../parts/field.module.css';
+import field from '../../../parts/fields/field.module.css';
 import { countedAs } from '../../../parts/numbers';
 import { useTenant } from '../../../shell/tenant';
 import { labelsOf } from '../history/labels-of';

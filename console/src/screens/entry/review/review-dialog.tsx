@@ -7,7 +7,7 @@ import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
-import { TextArea } from '../../../parts/text-field';
+import { TextArea } from '../../../parts/fields/text-field';
 import { type OfEntry, useAddress } from '../use-address';
 import { useReadReview } from './use-review';
 

@@ -9,7 +9,7 @@ import { showProblem } from '../../../parts/form-problem';
 import { localTime } from '../../../lists/local-time';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import { type OfEntry, useAddress } from '../use-address';
 import { LanguagesOfSchedule } from './schedule-languages';
 import styles from './schedule.module.css';

@@ -1,6 +1,6 @@
 import { LanguageNames } from '../../../locales/language-names';
 import { localeName } from '../../../locales/use-locales';
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { classNames } from '../../../parts/class-names';
 import { Fieldset } from '../../../parts/groups/fieldset';
 import { usePartChecked } from '../../../parts/use-part-checked';

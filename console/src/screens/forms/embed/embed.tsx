@@ -4,7 +4,7 @@ import { BASE } from '../../../base';
 import { CodeBox } from '../../../parts/copying/code-box';
 import { CopyButton } from '../../../parts/copying/copy-button';
 import { Section } from '../../../parts/page';
-import { Select } from '../../../parts/select';
+import { Select } from '../../../parts/fields/select';
 import { useTenant } from '../../../shell/tenant';
 import styles from './embed.module.css';
 import { htmlFormOf } from './html-form';

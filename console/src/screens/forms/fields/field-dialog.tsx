@@ -1,11 +1,11 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { FORM_FIELD_TYPES, type FormField } from '../../../api/forms';
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { Dialog } from '../../../parts/dialog';
 import { SubmitButtons } from '../../../parts/submit-buttons';
 import { Form } from '../../../parts/form';
-import { Select } from '../../../parts/select';
-import { TextArea, TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextArea, TextField } from '../../../parts/fields/text-field';
 import { nameOf, TYPES } from './field-types';
 import { fieldOf, type FieldValues, HAS_LENGTH, valuesOf } from './field-values';
 

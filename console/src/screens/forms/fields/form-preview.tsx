@@ -1,7 +1,7 @@
 import type { FormField } from '../../../api/forms';
-import { Checkbox } from '../../../parts/checkbox';
-import { Select } from '../../../parts/select';
-import { TextArea, TextField } from '../../../parts/text-field';
+import { Checkbox } from '../../../parts/fields/checkbox';
+import { Select } from '../../../parts/fields/select';
+import { TextArea, TextField } from '../../../parts/fields/text-field';
 import styles from './form-preview.module.css';
 
 /** The fields as visitors see them. Nothing can be sent from here. */

@@ -10,7 +10,7 @@ import { Form } from '../../../parts/form';
 import { showProblem } from '../../../parts/form-problem';
 import { countedAs } from '../../../parts/numbers';
 import { ProblemMessage } from '../../../parts/problem-message';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import { useTenant } from '../../../shell/tenant';
 import { submissionsKey } from '../keys';
 

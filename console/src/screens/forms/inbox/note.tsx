@@ -4,7 +4,7 @@ import type { Submission } from '../../../api/submissions';
 import { Button } from '../../../parts/button';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
-import { TextArea } from '../../../parts/text-field';
+import { TextArea } from '../../../parts/fields/text-field';
 import { may } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import styles from './inbox.module.css';

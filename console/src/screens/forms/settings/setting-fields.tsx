@@ -1,9 +1,9 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { Checkbox } from '../../../parts/checkbox';
-import { fieldsOf } from '../../../parts/fields-of';
+import { Checkbox } from '../../../parts/fields/checkbox';
+import { fieldsOf } from '../../../parts/fields/fields-of';
 import { Section } from '../../../parts/page';
-import { Select } from '../../../parts/select';
-import { TextArea, TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextArea, TextField } from '../../../parts/fields/text-field';
 import type { SettingValues } from './setting-values';
 
 interface Props {

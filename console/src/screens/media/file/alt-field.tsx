@@ -1,7 +1,7 @@
 import { Button } from '../../../parts/button';
 import { Form } from '../../../parts/form';
 import { ProblemMessage } from '../../../parts/problem-message';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import styles from './file.module.css';
 import type { useAlt } from './use-alt';
 

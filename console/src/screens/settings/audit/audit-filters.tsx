@@ -1,7 +1,7 @@
 import type { AuditFilter } from '../../../api/audit';
 import { Button } from '../../../parts/button';
-import { Select } from '../../../parts/select';
-import { TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextField } from '../../../parts/fields/text-field';
 import { ACTIONS, actionTitle } from './actions';
 import styles from './audit-filters.module.css';
 

@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import { type FieldType, hasAttribute } from '../model/attributes';
 import type { DefinitionValues } from '../model/definition-values';
 

@@ -1,6 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form';
-import { Select } from '../../../parts/select';
-import { TextArea, TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextArea, TextField } from '../../../parts/fields/text-field';
 import type { FieldType } from '../model/attributes';
 import { defaultFault } from '../model/default-value';
 import { type DefinitionValues, linesOf } from '../model/definition-values';

@@ -1,9 +1,9 @@
 import type { UseFormSetValue } from 'react-hook-form';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { Disclosure } from '../../../parts/groups/disclosure';
-import { Select } from '../../../parts/select';
-import { TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextField } from '../../../parts/fields/text-field';
 import { type Attribute, FIELD_TYPES, hasAttribute, TYPE_WORDS } from '../model/attributes';
 import type { DraftField } from '../model/draft';
 import type { DefinitionValues } from '../model/definition-values';

@@ -1,5 +1,5 @@
 import type { FieldErrors, UseFormRegister, UseFormSetValue } from 'react-hook-form';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import { nameOf } from '../../forms/fields/field-types';
 import { NAME } from './names';
 

@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form';
-import { TextArea } from '../../../parts/text-field';
+import { TextArea } from '../../../parts/fields/text-field';
 import { type DefinitionValues, linesOf } from '../model/definition-values';
 
 /** What can be chosen. */

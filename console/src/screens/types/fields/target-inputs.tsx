@@ -1,7 +1,7 @@
 import { useController, useFormContext } from 'react-hook-form';
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { Fieldset } from '../../../parts/groups/fieldset';
-import { Select } from '../../../parts/select';
+import { Select } from '../../../parts/fields/select';
 import type { DefinitionValues } from '../model/definition-values';
 import { useTargets } from '../use-targets';
 

@@ -1,7 +1,7 @@
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { Link } from 'wouter';
 import { useLocales } from '../../../locales/use-locales';
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { Fieldset } from '../../../parts/groups/fieldset';
 import type { DefinitionValues } from '../model/definition-values';
 

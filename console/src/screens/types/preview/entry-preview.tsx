@@ -1,7 +1,7 @@
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { Fieldset } from '../../../parts/groups/fieldset';
-import { Select } from '../../../parts/select';
-import { TextArea, TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextArea, TextField } from '../../../parts/fields/text-field';
 import { type DraftField, labelOfField } from '../model/draft';
 import styles from './entry-preview.module.css';
 

@@ -6,7 +6,7 @@ import { LoadMore } from '../../../lists/load-more';
 import { EmptyState } from '../../../parts/empty-state';
 import { Loading } from '../../../parts/loading';
 import { ProblemMessage } from '../../../parts/problem-message';
-import { Select } from '../../../parts/select';
+import { Select } from '../../../parts/fields/select';
 import { may } from '../../../session/rights';
 import { useTenant } from '../../../shell/tenant';
 import { deliveriesKey } from '../keys';

@@ -11,7 +11,7 @@ import { showProblem } from '../../../parts/form-problem';
 import { countedAs } from '../../../parts/numbers';
 import { ProblemMessage } from '../../../parts/problem-message';
 import { say } from '../../../parts/status';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import { useTenant } from '../../../shell/tenant';
 import { deliveriesKey } from '../keys';
 

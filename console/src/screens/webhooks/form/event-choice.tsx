@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { listEventTypes } from '../../../api/events';
-import { Checkbox } from '../../../parts/checkbox';
+import { Checkbox } from '../../../parts/fields/checkbox';
 import { Fieldset } from '../../../parts/groups/fieldset';
 import { Loading } from '../../../parts/loading';
 import { ProblemMessage } from '../../../parts/problem-message';

@@ -1,7 +1,7 @@
 import { useFieldArray, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../../parts/button';
 import { Fieldset } from '../../../parts/groups/fieldset';
-import { TextField } from '../../../parts/text-field';
+import { TextField } from '../../../parts/fields/text-field';
 import styles from './header-fields.module.css';
 import type { FormValues } from './webhook-values';
 

@@ -1,9 +1,9 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
-import { Checkbox } from '../../../parts/checkbox';
-import { fieldsOf } from '../../../parts/fields-of';
+import { Checkbox } from '../../../parts/fields/checkbox';
+import { fieldsOf } from '../../../parts/fields/fields-of';
 import { Fieldset } from '../../../parts/groups/fieldset';
-import { Select } from '../../../parts/select';
-import { TextField } from '../../../parts/text-field';
+import { Select } from '../../../parts/fields/select';
+import { TextField } from '../../../parts/fields/text-field';
 import { EventChoice } from './event-choice';
 import { FilterFields } from './filter-fields';
 import { HeaderFields } from './header-fields';

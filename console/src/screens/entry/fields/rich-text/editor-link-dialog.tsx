@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../../parts/button';
 import { Dialog, DialogButtons } from '../../../../parts/dialog';
 import { Form } from '../../../../parts/form';
-import { TextField } from '../../../../parts/text-field';
+import { TextField } from '../../../../parts/fields/text-field';
 
 /** Addresses that a link may lead to: a scheme such as `javascript:` is none. */
 const ADDRESS = /^(https?:|mailto:|tel:|[/#?])/i;

@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../../../api/content-types';
 import { classNames } from '../../../../parts/class-names';
-import styles from '../../../../parts/field.module.css';
+import styles from '../../../../parts/fields/field.module.css';
 import { useEditor } from '../../use-editor';
 import { useFieldValue } from '../../use-field';
 import type { ControlAttributes } from '../field-frame';

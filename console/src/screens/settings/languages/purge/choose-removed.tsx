@@ -4,7 +4,7 @@ import type { Locales } from '../../../../api/locales';
 import { Dialog } from '../../../../parts/dialog';
 import { SubmitButtons } from '../../../../parts/submit-buttons';
 import { Form } from '../../../../parts/form';
-import { TextField } from '../../../../parts/text-field';
+import { TextField } from '../../../../parts/fields/text-field';
 import { PurgeLanguage } from './purge-language';
 import { type RemovedLanguage, removedLanguage } from './removed-language';
 import type { BegunPurge } from './use-purges';
