@@ -65,7 +65,7 @@ async function follow(session: Session, place: Place, listener: Listener, opened
     let waiting: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (event) => void waiting.push(event) });
     const decoder = new TextDecoder();
-    for await (const chunk of response.body) {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       heard();
       parser.feed(decoder.decode(chunk, { stream: true }));
       const events = waiting;
