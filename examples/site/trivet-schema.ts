@@ -168,6 +168,22 @@ export interface MagazinePageValues {
   )[] | null;
 }
 
+/** Tour */
+export interface MagazineTour {
+  title: string;
+  slug: string;
+  about?: string;
+  price?: number;
+}
+
+/** What a new entry of MagazineTour takes. */
+export interface MagazineTourValues {
+  title: string;
+  slug: string;
+  about?: string | null;
+  price?: number | null;
+}
+
 /**
  * Letters to the magazine
  * What a submission of this form takes.
@@ -253,9 +269,32 @@ export interface Schema {
       };
       media: never;
     };
+    /** Tour */
+    'magazine-tour': {
+      fields: MagazineTour;
+      values: MagazineTourValues;
+      filters: {
+        title: { value: string; text: true };
+        slug: { value: string; text: true };
+        about: { value: string; text: true };
+        price: { value: number };
+      };
+      sort: 'title' | 'slug' | 'about' | 'price';
+      unique: 'slug';
+      references: {};
+      media: never;
+      localized: 'title' | 'slug' | 'about';
+    };
   };
   forms: {
     /** Letters to the magazine */
     'magazine-letters': MagazineLettersSubmission;
+  };
+  /** The locales of the tenant. */
+  locales: {
+    codes: 'de' | 'de-CH' | 'en' | 'fr';
+    default: 'en';
+    /** Those whose fallbacks end at the default locale. */
+    completed: 'de' | 'de-CH' | 'en';
   };
 }

@@ -276,7 +276,7 @@ describe('media', () => {
   it('is documented with a file picker', async () => {
     const { body } = await app.client().get('/openapi.json').expect(200);
     const { requestBody } = body.paths['/v1/media/{tenant_id}'].post;
-    expect(Object.keys(requestBody.content)).toEqual(['multipart/form-data']);
+    expect(Object.keys(requestBody.content).sort()).toEqual(['application/json', 'multipart/form-data']);
     expect(requestBody.content['multipart/form-data'].schema.properties.file).toMatchObject({ format: 'binary' });
     expect(body.paths['/media/{tenant_id}/{file}'].get.security).toEqual([{}]);
   });
