@@ -9,6 +9,7 @@ export default class PlainEnvironment {
   global = globalThis;
   fakeTimers = null;
   moduleMocker = new ModuleMocker(globalThis);
+  hasFailed = false;
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -28,11 +29,15 @@ export default class PlainEnvironment {
     process.exit = this.before.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
     Object.assign(process.env, this.before.env);
-    await closeLeftovers();
+    const left = await closeLeftovers();
+    // A test that fails may leave one, and its own error says more.
+    if (left > 0 && !this.hasFailed)
+      throw new Error(`The test file leaves ${left} application(s) running. Close what startApp returns.`);
   }
 
   /** Adds what the file has to say about a failure (`onTestFailure`), before hooks close what it speaks of. */
   async handleTestEvent({ name, error }) {
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
     if (name !== 'test_fn_failure' || !globalThis.describeTestFailure || !(error instanceof Error)) return;
     const parts = await globalThis.describeTestFailure();
     error.stack = [error.stack, ...parts].join('\n\n');
@@ -43,10 +48,9 @@ export default class PlainEnvironment {
   }
 }
 
-/** An application that goes on would log and do its periodic tasks in the tests of later files. */
+/** Returns how many there were. An application that goes on would log and do its periodic tasks in the tests of later files. */
 async function closeLeftovers() {
   const left = [...(globalThis.runningApps ?? [])];
-  if (left.length === 0) return;
   await Promise.all(left.map((app) => app.close()));
-  throw new Error(`The test file leaves ${left.length} application(s) running. Close what startApp returns.`);
+  return left.length;
 }
