@@ -39,6 +39,7 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule': {
     publish_at: '2100-01-31T09:30:00.000Z',
     unpublish_at: '2100-02-28T09:30:00.000Z',
+    locales: ['en'],
   },
   'patch /v1/users/{tenant_id}/{user_id}': { role: 'editor' },
   'patch /v1/roles/{tenant_id}/{role_id}': {
@@ -72,6 +73,11 @@ const REPLACING: Record<string, string> = {
   'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule':
     'A schedule without one of its times could not be sent otherwise.',
   'put /v1/locales/{tenant_id}': 'The default is one of the locales.',
+};
+
+/** Properties that another one must be sent with. */
+const TOGETHER: Record<string, string> = {
+  'put /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/schedule locales': 'publish_at',
 };
 
 /** Properties that every update changes. */
@@ -124,10 +130,11 @@ describe('every update of the OpenAPI document', () => {
       const { required = [] } = bodyOf(document, update);
       for (const [property, value] of samples) {
         const before = await read(path);
-        const sent = samples.filter(([name]) => name === property || required.includes(name));
+        const name = `${nameOf(update)} ${property}`;
+        const needed = [property, TOGETHER[name], ...required];
+        const sent = samples.filter(([one]) => needed.includes(one));
         await tenant.http[update.method](path, Object.fromEntries(sent)).expect(200);
         const after = await read(path);
-        const name = `${nameOf(update)} ${property}`;
         if (!contains(after[property], value) && !(name in HIDDEN)) wrong.push(`${name} is not stored.`);
         if (nameOf(update) in REPLACING) continue;
         const others = Object.keys({ ...before, ...after }).filter((one) => one !== property && !ALWAYS.includes(one));
