@@ -41,7 +41,7 @@ curl -X POST $API/v1/roles/ten_demo -H "Authorization: Bearer $KEY" -H 'Content-
 ## What the built-in roles allow
 
 "Drafts" stands for what is not live: [\`content:draft\`](keys-and-scopes.md#changes-of-what-is-not-live). What needs no key is open to everybody, and _Me_ and
-_Sessions_ to every person. Every member may leave with _Remove a member_.
+_Sessions_ to every person. Every member may leave with _Remove a member_. _Create a sign-in link_ takes an API key, and no session.
 
 | Operation | ${roles.map(({ name }) => name).join(' | ')} |
 | --- |${' --- |'.repeat(roles.length)}
@@ -50,11 +50,12 @@ ${rows.join('\n')}
 }
 
 function row(operation, roles) {
-  return `| ${operation.summary} | ${roles.map(({ scopes }) => cell(operation['x-scopes'], scopes)).join(' | ')} |`;
+  return `| ${operation.summary} | ${roles.map(({ scopes }) => cell(operation, scopes)).join(' | ')} |`;
 }
 
-function cell(allowing, scopes) {
+function cell({ 'x-scopes': allowing, 'x-other-scopes': others = [], 'x-no-session': isForKeys }, scopes) {
   const own = allowing.filter((scope) => scopes.includes(scope));
-  if (own.length === 0) return '–';
+  const hasOthers = scopes.includes('*') || scopes.includes('read') || others.every((scope) => scopes.includes(scope));
+  if (own.length === 0 || !hasOthers || isForKeys) return '–';
   return own.every((scope) => scope === DRAFTS) ? 'drafts' : 'yes';
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import { RefusesIdempotencyKey } from '../access/idempotency/idempotency-key.js';
 import { presentChange } from '../content/schema-changes/online/schema-changes.controller.js';
@@ -18,6 +18,7 @@ const MAX_BODY = 8 * 1024 * 1024;
 
 /** Content, forms and webhooks are read: the service checks the other two. */
 const READS = { isUnpublished: true };
+const OTHER_SCOPES = ['forms:read', 'webhooks:read'];
 
 @ApiTags('Schema')
 @Controller('v1/schema/:tenant_id')
@@ -36,6 +37,7 @@ export class TenantSchemaController {
       'take more than 6 MiB, or there are more than 1,000 of a kind.',
   })
   @RequiresKey('content', 'read', READS)
+  @ApiExtension('x-other-scopes', OTHER_SCOPES)
   @DataResponse(SchemaDocumentDto)
   @ProblemResponses('limit_reached')
   async getSchema(@WithCaller() caller: Caller): Promise<JsonText> {
@@ -52,6 +54,7 @@ export class TenantSchemaController {
       'known by their slugs, webhooks by their URLs. What the plan calls `safe` succeeds when it is applied. The key also needs `forms:read` and `webhooks:read`.',
   })
   @RequiresKey('content', 'read', READS)
+  @ApiExtension('x-other-scopes', OTHER_SCOPES)
   @RefusesIdempotencyKey('The request changes nothing.')
   @DataResponse(PlannedSchemaDto)
   @ProblemResponses('conflict', 'limit_reached')

@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../http/caller.js';
 import { DataResponse } from '../../http/responses/responses.js';
@@ -24,6 +24,7 @@ export class SignInLinksController {
     description:
       'Makes a link to the console that signs in once, within an hour, with what the key of the request may do. A session cannot make one: 403.',
   })
+  @ApiExtension('x-no-session', true)
   @RequiresKey('keys', 'write', {
     refusesIdempotencyKey:
       'The response contains a secret, which is not kept. Make another link if the response was lost.',
