@@ -184,10 +184,10 @@ describeWithBrowser('the languages of a tenant in the console', () => {
     await row(page, 'العربية').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-    // Where one is stays in sight, in rows of links that scroll.
+    // Where one is stays in sight, in rows of links that scroll. Places are fractions of a pixel, and scrolling goes by whole ones.
     for (const name of ['Settings', 'Languages']) {
       const { x = NaN, width = NaN } = (await by(page)('link', name).boundingBox()) ?? {};
-      expect([x >= 0, x + width <= SIZES[size].width]).toEqual([true, true]);
+      expect([x > -1, x + width < SIZES[size].width + 1]).toEqual([true, true]);
     }
   });
 });
