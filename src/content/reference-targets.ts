@@ -34,7 +34,7 @@ export type TypesBySlug = ReadonlyMap<string, string>;
 
 /**
  * Maps each reference field to the content types that it names by ID or slug, and returns an error for each unknown name. Supports
- * definitions with other errors, so that all errors are reported together. A slug in `together` has its ID there, whatever the database says.
+ * definitions with other errors, so that all errors are reported together. A slug in `together` has the ID that is given there, instead of that in the database.
  */
 export async function findTargets(
   executor: Executor,

@@ -56,7 +56,7 @@ export interface SchemaDocument {
   webhooks: DocumentWebhook[];
 }
 
-/** Whether two values are the same, whatever the order of names in their objects. */
+/** Whether two values are the same. The order of names in their objects makes no difference. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return runAtOnce(isSameSliced(one, other));
 }

@@ -92,7 +92,7 @@ export class EntryLocales {
   }
 
   /**
-   * Takes off those of these locales that have values and are not off. Returns false if there is none. `executor` may commit other statements with
+   * Takes off those of these locales that have values and are not off. Returns false if nothing was to be taken off. `executor` may commit other statements with
    * the change. Throws a 404 if there is no such entry.
    */
   async takeOff(

@@ -80,7 +80,7 @@ export class ScheduledActions implements ScheduledJobHandler {
     await this.updates.run(by, { id }, entryId, body, undefined, { action, scheduled, executor });
   }
 
-  /** Carries out nothing, and says why, if a locale was removed meanwhile: half of a schedule is none that anybody set. */
+  /** Carries out nothing, and says why, if a locale of the schedule was removed meanwhile. Nobody has asked for the other half alone. */
   private async actOnLocales(
     tenantId: string,
     item: ScheduledJob,
