@@ -32,12 +32,13 @@ import { assertPermitted, type Precondition } from '../http/responses/etag.js';
 import { deleteEntries } from './entries/writes/entries-deletion.js';
 import { REMOVE_DOCUMENTS_OF_TYPE } from './words/locale-words.sql.js';
 import { findTargets, hiddenTargets } from './reference-targets.js';
-import { ReferentialActions, type ReferringTypes, StaleReferrersError } from './references/referential-actions.js';
+import { ReferentialActions, type ReferringTypes } from './references/referential-actions.js';
 import { typesWithOnDelete, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/types-with-on-delete.js';
 import { changeSchema, tallyChange } from './schema-changes/schema-change.js';
 import { extentOf, localesFor, type MadeTogether, redefine, wrongDefinition } from './redefined-type.js';
 import { type PlanStep, planSteps } from './schema-changes/schema-plan.js';
 import { CONTENT_TYPE_SLUGS, Schemas } from './schemas.js';
+import { StaleReadError } from './stale-read.js';
 import { type Extent, SchemaChangeQueue } from './schema-changes/schema-change-queue.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -345,7 +346,7 @@ export class ContentTypesService {
         });
         break;
       } catch (error) {
-        if (!(error instanceof StaleReferrersError)) throw error;
+        if (!(error instanceof StaleReadError)) throw error;
         if (tries === MAX_TRIES) throw Problem.unavailable('Content types that refer to this one changed repeatedly.');
         referring = await this.guardedDeletions.prepare(tenantId, typeId);
       }

@@ -93,6 +93,7 @@ describeWithBrowser('the form of an entry in the console', () => {
     await createType(tenant, SIMPLE, 'Loaf');
     const { page } = await open(tenant, '/content/loaf/new');
     await by(page)('textbox', 'Text').click();
+    await by(page)('button', 'Bold').waitFor();
     const pressed = `(() => {
       const button = document.querySelector('[aria-label=Bold]');
       button.focus();

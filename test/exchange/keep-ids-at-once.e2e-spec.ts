@@ -30,14 +30,22 @@ describe('imports of the same entries with their IDs at once', () => {
         headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/x-ndjson' },
         body: lines.join(''),
       });
-      const answer = await response.text();
-      return [response.status, JSON.parse(answer.trim().split('\n').at(-1) ?? '')] as const;
+      const answers = (await response.text()).trim().split('\n');
+      const results = answers.map((answer) => JSON.parse(answer));
+      const refused = results.filter(({ line, problem }) => line !== undefined && problem).slice(0, 3);
+      return { status: response.status, refused, counts: results.at(-1) };
     };
-    const answers = await Promise.all([send(), send(), send()]);
-    expect(answers.map(([status, { done, failed, problem }]) => [status, done, failed, problem])).toEqual(
-      answers.map(() => [200, true, 0, undefined]),
-    );
-    const created = answers.reduce((sum, [, counts]) => sum + counts.created, 0);
+    const imports = await Promise.all([send(), send(), send()]);
+    expect(
+      imports.map(({ status, refused, counts: { done, failed, problem } }) => ({
+        status,
+        refused,
+        done,
+        failed,
+        problem,
+      })),
+    ).toEqual(imports.map(() => ({ status: 200, refused: [], done: true, failed: 0, problem: undefined })));
+    const created = imports.reduce((sum, { counts }) => sum + counts.created, 0);
     expect(created).toBe(LINES);
     const { body } = await tenant.http.get(`${types}/note/entries?per_page=1`).expect(200);
     expect(body.meta.total).toBe(LINES);

@@ -29,8 +29,9 @@ import { assertMayCreateInLocales, assertMayUpdateInLocales, assertNotLimited } 
 import { sentErrors, sentValues } from '../locales/sent-in-locale.js';
 import { without } from '../references/cleared-references.js';
 import { assertMayChangeEntry, clearsLive, type EntryChange, mayChangeLive, type LiveRights } from '../live-changes.js';
-import { type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
+import type { ReferringTypes } from '../references/referential-actions.js';
 import type { CompiledType } from '../schemas.js';
+import { StaleReadError } from '../stale-read.js';
 import type { BatchChecks } from './batch-checks.js';
 import { type BatchLookups, UNKNOWN, type Unknown } from './batch-lookups.js';
 import { BatchReferrers, type ReferredDeletion } from './batch-referrers.js';
@@ -184,6 +185,8 @@ export class BatchPlan {
     const found = yield* this.states.faults(type, id, checked.referring, uniques, uniques);
     const holder = keptId === undefined ? undefined : this.states.idHolder(keptId);
     if (found === UNKNOWN || holder === UNKNOWN) return undefined;
+    // Only an upsert keeps an ID, and it found no entry with it: another request has created it since.
+    if (holder?.typeId === type.id) throw new StaleReadError();
     if (holder?.typeId !== undefined) throw otherHolder();
     const lacking = status === 'published' ? type.schema.missingIn(checked.set) : [];
     assertNone(
@@ -215,6 +218,8 @@ export class BatchPlan {
     const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', checked.referring, uniques, []));
     if (state === UNKNOWN) return undefined;
     const { row: before } = state ?? {};
+    // An upsert found the entry by its key: another request has deleted it since.
+    if (!before && op === 'upsert') throw new StaleReadError();
     if (!state || !before) throw Problem.notFound('entry');
     assertPermitted(precondition, before.version, 'entry');
     const transition = transitionOf(before.status, sent);
@@ -311,7 +316,7 @@ export class BatchPlan {
     if (referrers === UNKNOWN) return false;
     const states = referrers.map((referrer) => {
       const referring = this.context.referringTypes?.get(referrer.typeId);
-      if (!referring) throw new StaleReferrersError();
+      if (!referring) throw new StaleReadError();
       return this.states.entry(referring, referrer.id);
     });
     const isComplete = states.every((state) => state !== UNKNOWN);

@@ -16,8 +16,9 @@ import { Attempts, hasLost } from '../entries/writes/attempts.js';
 import { EntryValues } from '../entries/writes/entry-values.js';
 import { DictionaryCache } from '../entries/writes/dictionary-cache.js';
 import { busy } from '../references/deletion-problems.js';
-import { ReferentialActions, type ReferringTypes, StaleReferrersError } from '../references/referential-actions.js';
+import { ReferentialActions, type ReferringTypes } from '../references/referential-actions.js';
 import { type CompiledType, Schemas } from '../schemas.js';
+import { StaleReadError } from '../stale-read.js';
 import { TYPE_VERSIONS } from './batch.sql.js';
 import { BatchChecks } from './batch-checks.js';
 import { BatchCommit } from './batch-commit.js';
@@ -195,7 +196,7 @@ export class EntryBatches {
       if (isDone) this.learn(batch, commit);
       return { plan, isDone };
     } catch (error) {
-      if (error instanceof StaleReferrersError) return { isDone: false };
+      if (error instanceof StaleReadError) return { isDone: false };
       throw error;
     }
   }
@@ -264,7 +265,7 @@ export class EntryBatches {
         });
         return true;
       } catch (error) {
-        if (error instanceof OvertakenError || error instanceof StaleReferrersError || hasLost(error)) return undefined;
+        if (error instanceof OvertakenError || error instanceof StaleReadError || hasLost(error)) return undefined;
         throw isLockTimeout(error) ? busy() : error;
       }
     });

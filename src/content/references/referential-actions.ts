@@ -15,6 +15,7 @@ import { applyPatch } from '../entries/writes/patch.js';
 import { UPDATE_ENTRY, UPDATE_UNAPPROVED } from '../entries/writes/update-entry.sql.js';
 import { clearsLive, mayChangeLive } from '../live-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
+import { StaleReadError } from '../stale-read.js';
 import { clearable, without } from './cleared-references.js';
 import { busy, ENTRY, refused, tooMany, TYPE } from './deletion-problems.js';
 import {
@@ -47,9 +48,6 @@ interface Deleted {
 
 /** The content types that may refer to a type, by ID, compiled before the transaction: it must not wait for another connection. */
 export type ReferringTypes = ReadonlyMap<string, CompiledType>;
-
-/** A content type that refers to the deleted entries has changed: prepare again. */
-export class StaleReferrersError extends Error {}
 
 /**
  * Deletions of entries to which references with `on_delete` may lead. A deletion locks the entry and then looks up its referrers in a later
@@ -88,7 +86,7 @@ export class ReferentialActions {
       );
       return deleted ?? [];
     } catch (error) {
-      if (error instanceof StaleReferrersError || isOvertaken(error)) return [];
+      if (error instanceof StaleReadError || isOvertaken(error)) return [];
       throw isLockTimeout(error) ? busy() : error;
     }
   }
@@ -107,7 +105,7 @@ export class ReferentialActions {
 
   /**
    * Locks all entries of a type that is deleted whole, and clears the references to them. The transaction must have locked the type. Throws a
-   * 409 if references refuse the deletion or too many must be cleared, and a `StaleReferrersError` if `types` is stale.
+   * 409 if references refuse the deletion or too many must be cleared, and a `StaleReadError` if `types` is stale.
    */
   async beforeTypeDeletion(
     transaction: Transaction,
@@ -140,7 +138,7 @@ export class ReferentialActions {
   private async hold(transaction: Transaction, tenantId: string, typeId: string, types: ReferringTypes): Promise<void> {
     const held = await transaction.query(tenantId, HOLD_REFERRING_TYPES, { typeId });
     const isStale = held.some(({ id, version }) => types.get(id)?.version !== version);
-    if (isStale) throw new StaleReferrersError();
+    if (isStale) throw new StaleReadError();
   }
 
   /** Removes the references to entries of the type, or to those with `ids` only, from the referrers. Each gets a new version and an event. */
@@ -159,7 +157,7 @@ export class ReferentialActions {
       const [before] = await transaction.query(tenantId, LOCK_REFERRER, { typeId, entryId: id });
       // It was deleted, or its type has begun to refer to these entries, after the types were held.
       if (!before) continue;
-      if (!type) throw new StaleReferrersError();
+      if (!type) throw new StaleReadError();
       const { schema } = type;
       const isLarge = isHeavy(before.fields.length);
       const run = <Result>(steps: SlicedWork<Result>) => heavyWork.runIf(isLarge, tenantId, steps);
@@ -182,7 +180,7 @@ export class ReferentialActions {
         preparedFrom: before.preparedFrom,
         more,
       });
-      if (!stored) throw new StaleReferrersError();
+      if (!stored) throw new StaleReadError();
     }
   }
 }
