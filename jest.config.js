@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 process.env['EXTENSIONS'] ??= 'redirects';
 
 /**
- * Files that start processes, or take more than about twenty seconds. `TESTS=all npm test` runs them too, `TESTS=2/3 npm test` the second
+ * Files that start processes or a browser, or take more than about thirty seconds. `TESTS=all npm test` runs them too, `TESTS=2/3 npm test` the second
  * third of them, as `.ci/run` does, and `npm run test:one` runs any file.
  */
 const SLOW = '.slow.e2e-spec.ts';

@@ -39,6 +39,9 @@ describeWithBrowser('the history of an entry in the console', () => {
 
   const by = (page: Page) => namedOn(page).getByRole;
   const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+  /** Restores in the dialog that the button of the version has opened. */
+  const confirm = (page: Page) =>
+    page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
   const texts = async (page: Page, element: 'ins' | 'del') =>
     (await page.locator(element).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 
@@ -256,10 +259,10 @@ describeWithBrowser('the history of an entry in the console', () => {
     const { page } = await open(made);
     await by(page)('button', 'Restore').click();
     await page.route('**/restore?*', (route) => route.abort());
-    await by(page)('button', 'Restore').click();
+    await confirm(page);
     await page.getByText('The service cannot be reached.').waitFor();
     await page.unroute('**/restore?*');
-    await by(page)('button', 'Restore').click();
+    await confirm(page);
     await said(page, 'Version 1 was restored.');
   });
 

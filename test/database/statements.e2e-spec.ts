@@ -169,13 +169,13 @@ const NOT_RECORDED: Record<string, string> = {
   'mail_notices.recent': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
   'mail_notices.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
   'mail_notices.settle': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
-  'drafts.find_waiting_review': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
-  'members.find_reviewer': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
-  'members.find_reviewers': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
-  'review_mails.add': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
-  'review_mails.claim': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'drafts.find_waiting_review': 'A member wants emails about reviews: review-mails.slow.e2e-spec.ts.',
+  'members.find_reviewer': 'A member wants emails about reviews: review-mails.slow.e2e-spec.ts.',
+  'members.find_reviewers': 'A member wants emails about reviews: review-mails.slow.e2e-spec.ts.',
+  'review_mails.add': 'A member wants emails about reviews: review-mails.slow.e2e-spec.ts.',
+  'review_mails.claim': 'A member wants emails about reviews: review-mails.slow.e2e-spec.ts.',
   'review_mails.release': 'A worker ends while it has claims: stop.slow.e2e-spec.ts.',
-  'review_mails.settle': 'A member wants emails about reviews: review-mails.e2e-spec.ts.',
+  'review_mails.settle': 'A member wants emails about reviews: review-mails.slow.e2e-spec.ts.',
 };
 
 /** Sent by this test, beside the service. */

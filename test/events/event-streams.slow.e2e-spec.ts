@@ -1,11 +1,13 @@
 import { OpenStreams } from '../../src/admission/open-streams.js';
 import { Database } from '../../src/database/database.js';
 import { EventTails } from '../../src/events/stream/event-tails.js';
+import { formatId } from '../../src/ids/type-id.js';
 import type { EventType } from '../../src/modules/module-manifest.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { createDrafts, createType } from '../support/content.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { EventStreamReader } from '../support/event-stream.js';
+import { makePerson, setRole, type SignedIn, signIn, type TestPerson } from '../support/people.js';
 import { recordEvents } from '../support/record-events.js';
 import { expectServerErrors } from '../support/server-errors.js';
 import { until } from '../support/until.js';
@@ -15,7 +17,7 @@ describe('a stream of events', () => {
   let tenant: TestTenant;
   const readers: EventStreamReader[] = [];
   beforeAll(async () => {
-    app = await startApp({ EVENT_STREAMS: '5', CLIENT_TIMEOUT: '2s' });
+    app = await startApp({ EVENT_STREAMS: '5' });
   });
   beforeEach(() => {
     tenant = app.tenant();
@@ -42,10 +44,15 @@ describe('a stream of events', () => {
     await until(() => Promise.resolve(reader.lastEventId !== ''));
     return reader;
   };
-  const record = (numbers: readonly number[], type: EventType = 'entry.created', pad = '') =>
+  const record = (
+    numbers: readonly number[],
+    type: EventType = 'entry.created',
+    pad = '',
+    of: { app: TestApp; tenant: TestTenant } = { app, tenant },
+  ) =>
     recordEvents(
-      app,
-      tenant.id,
+      of.app,
+      of.tenant.id,
       numbers.map((number) => ({ type, data: JSON.stringify({ number, ...(pad && { pad }) }), at: new Date() })),
     );
   const numbersOf = ({ events }: EventStreamReader) => events.map(({ body }) => body.data['number']);
@@ -277,11 +284,16 @@ describe('a stream of events', () => {
     }, 60_000);
 
     it('ends when the client has read nothing for CLIENT_TIMEOUT', async () => {
-      await paused();
-      const { load } = app.get(OpenStreams);
+      const hasty = await startApp({ CLIENT_TIMEOUT: '2s' });
+      const own = hasty.tenant();
+      const reader = await EventStreamReader.openPaused(hasty, own);
+      const { load } = hasty.get(OpenStreams);
       expect(load.open).toBe(1);
-      for (const batch of range(0, 14)) await record(range(batch * 100, batch * 100 + 99), 'entry.created', pad);
-      await until(() => Promise.resolve(app.get(OpenStreams).load.open === 0), 30_000);
+      for (const batch of range(0, 14))
+        await record(range(batch * 100, batch * 100 + 99), 'entry.created', pad, { app: hasty, tenant: own });
+      await until(() => Promise.resolve(hasty.get(OpenStreams).load.open === 0), 30_000);
+      reader.close();
+      await hasty.close();
     }, 60_000);
   });
 
@@ -312,6 +324,48 @@ describe('a stream of events', () => {
       await reader.until(1_000);
       await revoke(id);
       await until(() => Promise.resolve(app.get(OpenStreams).load.open === 1));
+    });
+  });
+
+  describe('in a session', () => {
+    const openIn = async (cookie: string) => {
+      const reader = await EventStreamReader.open(app, { id: tenant.id }, '', {
+        Cookie: cookie,
+        'X-Trivet-Console': '1',
+      });
+      readers.push(reader);
+      return reader;
+    };
+    /** Opens a stream in the session of a viewer and one with a key, and expects that only the first one ends. */
+    const expectEndBy = async (change: (viewer: TestPerson, session: SignedIn) => PromiseLike<unknown>) => {
+      const viewer = await makePerson(app, [tenant.id], 'viewer');
+      const session = await signIn(app, viewer);
+      const reader = await openIn(session.cookie);
+      const other = await begun();
+      await until(() => Promise.resolve(reader.lastEventId !== ''));
+      await change(viewer, session);
+      await until(() => Promise.resolve(reader.ended));
+      expect(reader.ended).toBe('end');
+      await record([1]);
+      await other.until(1);
+      return (await openIn(session.cookie)).status;
+    };
+
+    it('ends when the person signs out', async () => {
+      const again = await expectEndBy((_viewer, { http }) => http.delete('/v1/sessions/current').expect(200));
+      expect(again).toBe(401);
+    });
+
+    it('ends when the person is removed', async () => {
+      const again = await expectEndBy(({ members: [id = ''] }) =>
+        tenant.http.delete(`/v1/users/${tenant.id}/${formatId('usr', id)}`).expect(200),
+      );
+      expect(again).toBe(401);
+    });
+
+    it('ends when the person has another role, which decides whether it may be opened again', async () => {
+      expect(await expectEndBy((viewer) => setRole(app, tenant.id, viewer, 'author'))).toBe(403);
+      expect(await expectEndBy((viewer) => setRole(app, tenant.id, viewer, 'owner'))).toBe(200);
     });
   });
 

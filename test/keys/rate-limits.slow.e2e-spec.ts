@@ -7,6 +7,7 @@ import { RateLimitStorage } from '../../src/access/rate-limit-storage.js';
 import { RateLimit } from '../../src/access/rate-limits.js';
 import { LoggedOutage } from '../../src/redis/logged-outage.js';
 import { type Http, startApp, type TestApp, type TestTenant } from '../support/app.js';
+import { makePerson, signIn } from '../support/people.js';
 import { describeWithRedis, TEST_REDIS_URL } from '../support/redis.js';
 
 const FIELDS = [{ name: 'message', type: 'textarea' }];
@@ -62,8 +63,10 @@ describe('the limits of a route', () => {
   });
   afterAll(() => app.close());
 
-  const read = async (tenant: TestTenant, route: string, key = tenant.key): Promise<object> => {
-    const { status, body, headers } = await app.client(`Bearer ${key}`).get(`/v1/limited/${tenant.id}/${route}`);
+  const read = (tenant: TestTenant, route: string, key = tenant.key) =>
+    readAs(app.client(`Bearer ${key}`), tenant, route);
+  const readAs = async (client: Http, tenant: TestTenant, route: string): Promise<object> => {
+    const { status, body, headers } = await client.get(`/v1/limited/${tenant.id}/${route}`);
     if (status !== 429) return { status };
     return { status, limit: body.limit, maximum: body.maximum, detail: body.detail, seconds: headers['retry-after'] };
   };
@@ -85,6 +88,17 @@ describe('the limits of a route', () => {
       expect(third).toMatchObject(refused(2, 'hour'));
       expect(Number((third as { seconds: string }).seconds)).toBeGreaterThan(3_500);
     }
+  });
+
+  it('count the sessions of a person as one key', async () => {
+    const tenant = app.tenant();
+    const [ada, ben] = [await makePerson(app, [tenant.id]), await makePerson(app, [tenant.id])];
+    const [first, second, other] = [await signIn(app, ada), await signIn(app, ada), await signIn(app, ben)];
+    expect(await readAs(first.http, tenant, 'by-key')).toEqual({ status: 200 });
+    expect(await readAs(second.http, tenant, 'by-key')).toEqual({ status: 200 });
+    expect(await readAs(first.http, tenant, 'by-key')).toMatchObject(refused(2, 'hour'));
+    expect(await readAs(other.http, tenant, 'by-key')).toEqual({ status: 200 });
+    expect(await readAs(other.http, tenant, 'by-tenant')).toEqual({ status: 200 });
   });
 
   it('count all keys of a tenant together, beside other limits of the route', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { until } from './until.js';
-import type { TestApp, TestTenant } from './app.js';
+import type { TestApp } from './app.js';
 
 /** An event as a stream has sent it. */
 export interface StreamedEvent {
@@ -35,14 +35,18 @@ export class EventStreamReader {
   /** The same, but the client reads nothing until `resume`. */
   static async openPaused(
     { url }: Pick<TestApp, 'url'>,
-    { id, key }: Pick<TestTenant, 'id' | 'key'>,
+    { id, key }: { id: string; key?: string },
     query = '',
     headers: Record<string, string> = {},
   ): Promise<EventStreamReader> {
     // Each stream has a connection of its own.
     const sent = request(`${url}/v1/events/${id}${query}`, {
       agent: false,
-      headers: { Authorization: `Bearer ${key}`, Accept: 'text/event-stream', ...headers },
+      headers: {
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+        Accept: 'text/event-stream',
+        ...headers,
+      },
     }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     response.on('error', () => undefined);
