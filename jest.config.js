@@ -6,16 +6,19 @@ import { availableParallelism } from 'node:os';
 process.env['EXTENSIONS'] ??= 'redirects';
 
 /**
- * Files that start processes or a browser, or take more than about thirty seconds. `TESTS=all npm test` runs them too, `TESTS=2/3 npm test` the second
- * third of them, as `.ci/run` does, and `npm run test:one` runs any file.
+ * Files that start processes or a browser, or take more than about thirty seconds. `TESTS=2/3 npm test` runs the second third of them, as `.ci/run`
+ * does, beside everything else.
  */
 const SLOW = '.slow.e2e-spec.ts';
+/** Files that take more than about eight seconds. Without them and the slow ones, `npm test` takes less than five minutes on two processors. */
+const THOROUGH = '.thorough.e2e-spec.ts';
 
-/** Patterns of the slow files that do not run. */
+/** Patterns of the files that do not run. `TESTS=all npm test` runs all, and so does a command that names files. */
 function ignored(tests) {
   const [part, parts] = (tests ?? '').split('/').map(Number);
-  if (tests === 'all') return [];
-  if (!parts) return [`\\${SLOW}$`];
+  const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+  if (tests === 'all' || (!tests && isNamed)) return [];
+  if (!parts) return [SLOW, THOROUGH].map((ending) => `\\${ending}$`);
   const names = readdirSync(new URL('test', import.meta.url), { recursive: true });
   const slow = names.filter((name) => name.endsWith(SLOW)).sort();
   return slow.filter((_, index) => index % parts !== part - 1).map((name) => `/test/${name}$`);

@@ -11,7 +11,7 @@ import { format, resolveConfig } from 'prettier';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEMPLATES = join(ROOT, 'scripts/new');
 /** The tests that an extension must pass: docs/how-to/develop/add-an-extension.md. */
-const WHOLE_SERVICE = '/(entities|idempotency|scopes|statements|updates|whole-service).e2e';
+const WHOLE_SERVICE = '/(entities|idempotency|scopes|statements|updates|whole-service).thorough';
 const USAGE = `Usage:
   npm run new -- module bookmarks [bookmark] an extension with a table, endpoints and events; plural and singular
   npm run new -- subscriber crm              an extension that processes events, with a table of its work

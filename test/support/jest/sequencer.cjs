@@ -3,9 +3,9 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest, of which most are small files. Otherwise one of them would run alone in the end, on one of several processors. */
 const FIRST = [
-  'test/http/whole-service.e2e-spec.ts',
-  'test/database/statements.e2e-spec.ts',
-  'test/http/idempotency.e2e-spec.ts',
+  'test/http/whole-service.thorough.e2e-spec.ts',
+  'test/database/statements.thorough.e2e-spec.ts',
+  'test/http/idempotency.thorough.e2e-spec.ts',
 ];
 
 /** Where no run has measured the files, as in a fresh clone, Jest goes by their sizes. */

@@ -4,7 +4,8 @@ import { type Method, type Operation, operationsOf, readDocument, send } from '.
 import { scenariosOf } from '../support/extensions.js';
 import { startApp, type TestApp } from '../support/app.js';
 
-const OF_DRAFTERS = 'It changes drafts, and entries that are not published: test/content/content-draft.e2e-spec.ts.';
+const OF_DRAFTERS =
+  'It changes drafts, and entries that are not published: test/content/content-draft.thorough.e2e-spec.ts.';
 
 /**
  * Operations whose scopes differ from the rule: the area of the path, and `read` for GET, `write` for every other method. Each has a
@@ -175,7 +176,7 @@ describe('the scopes of every operation', () => {
       if (sorted(operation.scopes) === sorted(expected)) return [];
       const [, area] = /^\/v1\/([^/]+)\//.exec(operation.path) ?? [];
       return `${titleOf(operation)} requires one of [${sorted(operation.scopes)}], but its path and method need [${sorted(expected)}].
-  Declare @RequiresKey('${area}', '${rightOf(operation.method)}') at its handler, or list it in EXCEPTIONS of test/keys/scopes.e2e-spec.ts with the reason (an extension: in scopes of its <name>.scenario.ts).`;
+  Declare @RequiresKey('${area}', '${rightOf(operation.method)}') at its handler, or list it in EXCEPTIONS of test/keys/scopes.thorough.e2e-spec.ts with the reason (an extension: in scopes of its <name>.scenario.ts).`;
     });
     expect(wrong).toEqual([]);
     const known = operations.map(titleOf);

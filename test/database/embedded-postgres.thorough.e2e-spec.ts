@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { transformFile } from '@swc/core';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
 // Within the project, so that the child process below finds its packages.
 const ROOT = join(process.cwd(), '.data');
@@ -182,7 +182,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
 
 /** Writes a program that starts the embedded PostgreSQL in the directory of its argument and prints the URL. Returns its path. */
 async function compileService(directory: string): Promise<string> {
-  const source = import.meta.dirname;
+  const source = join(import.meta.dirname, '../../src/database/embedded');
   for (const name of await readdir(source)) {
     if (!/^embedded-postgres[\w-]*\.ts$/.test(name)) continue;
     const { code } = await transformFile(join(source, name), {

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { files } from '../../../test/support/files.js';
-import { until } from '../../../test/support/until.js';
-import type { PictureLimits } from './picture-limits.js';
-import { PictureFault, PictureProcess } from './picture-process.js';
+import { files } from '../support/files.js';
+import { until } from '../support/until.js';
+import type { PictureLimits } from '../../src/media/pictures/picture-limits.js';
+import { PictureFault, PictureProcess } from '../../src/media/pictures/picture-process.js';
 
 const LIMITS: PictureLimits = { wallMs: 20_000, cpuMs: 20_000, memoryBytes: 2 ** 31 };
 const VARIANT = { name: 'w16.png', width: 16, fit: 'inside', format: 'png' } as const;

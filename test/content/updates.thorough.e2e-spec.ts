@@ -115,7 +115,7 @@ describe('every update of the OpenAPI document', () => {
         .filter((property) => !(property in (SAMPLES[nameOf(update)] ?? {})))
         .map(
           (property) =>
-            `${nameOf(update)} takes ${property}: add a value to SAMPLES of test/content/updates.e2e-spec.ts (an extension: to updates of its <name>.scenario.ts).`,
+            `${nameOf(update)} takes ${property}: add a value to SAMPLES of test/content/updates.thorough.e2e-spec.ts (an extension: to updates of its <name>.scenario.ts).`,
         ),
     );
     expect(missing).toEqual([]);
