@@ -131,7 +131,7 @@ const NOT_RECORDED: Record<string, string> = {
   'identities.find': 'Somebody signs in with a provider: oidc-members.thorough.e2e-spec.ts.',
   'identities.put': 'Somebody signs in with a provider: oidc-members.thorough.e2e-spec.ts.',
   'identities.delete_others': 'Somebody signs in with a provider: oidc-members.thorough.e2e-spec.ts.',
-  'identities.list': 'Somebody without a password deletes the last passkey: passkeys.e2e-spec.ts.',
+  'identities.list': 'Somebody without a password deletes the last passkey: passkeys.thorough.e2e-spec.ts.',
   'members.find_provided': 'Somebody signs in with a provider: oidc-members.thorough.e2e-spec.ts.',
   'members.insert_provided': 'Somebody signs in with a provider: oidc-members.thorough.e2e-spec.ts.',
   'members.set_provided_role': 'Somebody signs in with a provider: oidc-members.thorough.e2e-spec.ts.',
