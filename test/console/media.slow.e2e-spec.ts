@@ -147,11 +147,14 @@ describeWithBrowser('media in the console', () => {
     const tenant = app.tenant();
     const { id } = await upload(app, tenant, files.pdf(), 'paper.pdf');
     const page = await open(tenant, `?file=${id}`);
-    await by(page)('textbox', 'Alternative text').fill('A paper');
+    const alternative = by(page)('textbox', 'Alternative text');
+    await alternative.waitFor();
+    // Before it is typed: what was typed is saved by itself after a moment.
     await page.route(`**/v1/media/${tenant.id}/${id}`, (route) => route.abort());
+    await alternative.fill('A paper');
     await page.keyboard.press('Escape');
     await dialog(page, 'paper.pdf').getByRole('alert').waitFor();
-    expect(await by(page)('textbox', 'Alternative text').inputValue()).toBe('A paper');
+    expect(await alternative.inputValue()).toBe('A paper');
     await page.unroute(`**/v1/media/${tenant.id}/${id}`);
     await by(page)('button', 'Close').click();
     await dialog(page, 'paper.pdf').waitFor({ state: 'detached' });
