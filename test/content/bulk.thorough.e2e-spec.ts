@@ -233,6 +233,25 @@ describe('bulk', () => {
     await expectConsistentContent(app.database, tenant.id);
   });
 
+  it('upsert entries that others delete: each is found, or created again', async () => {
+    const { tenant, post, bulk } = await scene();
+    const upserts = Array.from({ length: 50 }, (_, index) => ({
+      op: 'upsert',
+      content_type: 'post',
+      key: { slug: `s${index}` },
+      fields: { title: `T ${index}` },
+    }));
+    for (let round = 0; round < 5; round++) {
+      const { body } = await bulk(upserts).expect(200);
+      const ids = (body.data as { entry_id: string }[]).map(({ entry_id }) => entry_id);
+      const deletions = ids.map((id) => tenant.http.delete(`${post.entries}/${id}`));
+      const [first, second, ...deleted] = await Promise.all([bulk(upserts), bulk(upserts), ...deletions]);
+      for (const { body: answer, status } of [first, second]) expect([status, answer.meta.failed]).toEqual([200, 0]);
+      for (const { status } of deleted) expect(status).toBe(200);
+    }
+    await expectConsistentContent(app.database, tenant.id);
+  });
+
   it('follow a change of the content type, and wait for one', async () => {
     const { tenant, post, bulk } = await scene();
     const creates = Array.from({ length: 50 }, (_, index) => ({
